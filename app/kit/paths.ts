@@ -45,7 +45,7 @@ export const paths = {
   resetPassword: (token: string) => `/reset-password/${encode(token)}`,
   /** Where a seller signs in once more before a protected change. */
   confirmIdentity: (returnTo?: string) => withReturnTo("/confirm-identity", returnTo),
-  logout: () => "/logout",
+  logout: (returnTo?: string) => withReturnTo("/logout", returnTo),
   theme: () => "/theme",
   terms: () => "/terms",
   privacy: () => "/privacy",

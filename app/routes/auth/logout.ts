@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { endSession } from "#app/domain/identity/access/end-session.server.ts";
-import { paths } from "#app/kit/paths.ts";
+import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { refuseCrossSite, refuseEmbedded } from "#app/server/session/guards.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
@@ -15,6 +15,7 @@ export const { loader, action } = endpoint({
     refuseCrossSite(request);
     const token = await sessionToken(request);
     if (token) await endSession(token);
-    return redirect(paths.login(), { headers: { "Set-Cookie": await signOutCookie() } });
+    const returnTo = safeReturnTo(new URL(request.url).searchParams.get("returnTo"), "");
+    return redirect(paths.login(returnTo || undefined), { headers: { "Set-Cookie": await signOutCookie() } });
   },
 });

@@ -14,6 +14,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const held = await findInterrupted(request, seller.id, id);
   return data({
     hasFormId: id !== "",
+    signOut: paths.logout(paths.resumeForm(id)),
     held: held && { ...held, id, field: RESUME_FIELD, page: pageName(held.address) },
     email: seller.email,
   });
@@ -33,7 +34,7 @@ const PAGES = [
 ] as const;
 
 export default function ResumeForm() {
-  const { held, email, hasFormId } = useLoaderData<typeof loader>();
+  const { held, email, hasFormId, signOut } = useLoaderData<typeof loader>();
   // A separate window, opened over a page that waits.
   useEffect(() => {
     if (!hasFormId) window.close();
@@ -54,6 +55,11 @@ export default function ResumeForm() {
         <Link to={paths.dashboard()} className="btn btn-primary min-h-11">
           Ir para o painel
         </Link>
+        <Form method="post" action={signOut} reloadDocument>
+          <button type="submit" className="btn min-h-11 w-full border-base-300">
+            Sair e entrar em outra conta
+          </button>
+        </Form>
       </AuthCard>
     );
   return (

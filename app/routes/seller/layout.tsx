@@ -5,6 +5,7 @@ import { readFlash } from "#app/server/session/flash.server.ts";
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { renewCookies } from "#app/server/session/interrupted-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
+import { pageAccount } from "#app/server/session/page-account.server.ts";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { SellerFrame } from "#app/ui/seller/frame/frame.tsx";
@@ -20,6 +21,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(
     {
       seller: { name, email, pictureUrl },
+      account: pageAccount(id),
       provider: identityProvider.configured ? identityProvider.label : null,
       flash,
     },
@@ -30,9 +32,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export { unlessUnreachable as shouldRevalidate };
 
 export default function SellerLayout() {
-  const { seller, provider, flash } = useLoaderData<typeof loader>();
+  const { seller, account, provider, flash } = useLoaderData<typeof loader>();
   return (
-    <SellerFrame seller={seller} provider={provider} flash={flash}>
+    <SellerFrame seller={seller} account={account} provider={provider} flash={flash}>
       <Outlet />
     </SellerFrame>
   );
@@ -46,7 +48,7 @@ export function ErrorBoundary() {
   );
   if (!framed) return <main className="px-4">{screen}</main>;
   return (
-    <SellerFrame seller={framed.seller} provider={framed.provider} flash={null}>
+    <SellerFrame seller={framed.seller} account={framed.account} provider={framed.provider} flash={null}>
       {screen}
     </SellerFrame>
   );

@@ -13,7 +13,7 @@ import { reportIssue } from "#app/server/forms/report-issue.server.ts";
 import { bufferRequest, MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
 import { retryHeaders, toRefusalFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
-import { currentSeller } from "#app/server/session/guards.server.ts";
+import { currentSeller, refuseOtherAccount } from "#app/server/session/guards.server.ts";
 import { RESUME_FIELD, readInterrupted } from "#app/server/session/interrupted-form.server.ts";
 
 /** Validates a posted form: `value` if it fits the schema, else `submission` for `invalidForm`. */
@@ -30,9 +30,14 @@ export async function readPostedForm(request: Request, max = MAX_PUBLIC_BODY): P
   return orRefusedPage(
     request,
     bufferRequest(request, max)
-      .then((buffered) => parseFormData(buffered, repeats))
-      .then((form) => resumeInterrupted(request, form)),
+      .then(readFormData)
+      .then((posted) => finishReading(request, refuseRepeatedFields(posted, repeats))),
   );
+}
+
+async function finishReading(request: Request, posted: FormData): Promise<FormData> {
+  await refuseOtherAccount(request, posted);
+  return resumeInterrupted(request, cleanForm(posted));
 }
 
 /** The interrupted form that this one resumes; any other form unchanged. @throws Refusal conflict */
@@ -56,7 +61,7 @@ export async function readPostedFiles(
     const files = [...posted].flatMap(([name, value]): [string, File][] =>
       value instanceof File && value.name !== "" ? [[name, value]] : [],
     );
-    return { form: await resumeInterrupted(request, cleanForm(posted)), files: new Map(files) };
+    return { form: await finishReading(request, posted), files: new Map(files) };
   };
   return orRefusedPage(request, read());
 }

@@ -7,7 +7,8 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { isCrossSite } from "#app/server/request/is-cross-site.server.ts";
 import { pageAddress } from "#app/server/request/request-origin.server.ts";
 import { refusedPage } from "#app/server/response/failure-response.server.ts";
-import { holdInterrupted } from "#app/server/session/interrupted-form.server.ts";
+import { holdInterrupted, SIGNS_IN_HERE_HEADER } from "#app/server/session/interrupted-form.server.ts";
+import { accountInForm, accountInHeader } from "#app/server/session/page-account.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 
 /** Informs a page's script that the session ended before its form arrived: the script shows the password prompt over the page. */
@@ -37,8 +38,37 @@ export async function requireSeller(request: Request): Promise<SignedIn> {
 export async function requireSellerEvenClosed(request: Request): Promise<SignedIn> {
   refuseCrossSitePage(request);
   const signedIn = await currentSeller(request);
+  const account = accountInHeader(request);
+  if (signedIn && account && account !== signedIn.id) throw await ofAnotherAccount(request, account);
   if (signedIn) return signedIn;
   throw await redirectToSignIn(request);
+}
+
+/**
+ * Refuses a form from the page of another account than the browser's: somebody signed in since in another tab. A
+ * script's request was refused by its header already.
+ * @throws Response
+ */
+export async function refuseOtherAccount(request: Request, posted: FormData): Promise<void> {
+  const account = accountInForm(posted);
+  if (!account || accountInHeader(request)) return;
+  const signedIn = await currentSeller(request);
+  if (signedIn && signedIn.id !== account) throw await ofAnotherAccount(request, account, posted);
+}
+
+/** The answer to such a form, which is held for the account of its page alone. */
+async function ofAnotherAccount(request: Request, account: string, posted?: FormData): Promise<Response> {
+  const headers = new Headers({ [SESSION_ENDED]: "other" });
+  // The script reads the header and stays on its page; only a redirect's headers reach it.
+  if (request.headers.has(SIGNS_IN_HERE_HEADER)) return redirect(pageAddress(request), { headers });
+  const held = await holdInterrupted(request, { account, posted });
+  if (held === null || held === "not-held") {
+    const text =
+      "Esta página é de outra conta, e neste navegador está aberta uma diferente. Nada foi mudado: entre na outra conta e faça de novo.";
+    return refusedPage(new Refusal("conflict", text), request);
+  }
+  for (const cookie of held.cookies) headers.append("Set-Cookie", cookie);
+  return redirect(paths.resumeForm(held.id), { headers });
 }
 
 /**

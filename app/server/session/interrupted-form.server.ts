@@ -4,6 +4,7 @@ import { z } from "zod";
 import { db } from "#app/db/client.server.ts";
 import { heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
+import { ACCOUNT_FIELD } from "#app/domain/identity/access/page-account.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -23,6 +24,7 @@ import {
   takeFields,
   unsealFields,
 } from "#app/server/session/held-form-rows.server.ts";
+import { accountInForm, accountInHeader } from "#app/server/session/page-account.server.ts";
 import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
 
 /** The field that makes a form resume an interrupted one. */
@@ -107,17 +109,21 @@ type Interrupted = { id: string; cookies: string[] } | "not-held" | null;
 /**
  * Holds what a dashboard page posted after its session ended, for the browser and the seller of that session. A
  * stranger's form is not read, and one without typed fields is not stored.
+ * @param page the account of the page, and the form if it was read already
  * @returns null if there was nothing to hold
  */
-export async function holdInterrupted(request: Request): Promise<Interrupted> {
+export async function holdInterrupted(
+  request: Request,
+  page: { account?: string; posted?: FormData | undefined } = {},
+): Promise<Interrupted> {
   if (!isHoldable(request)) return null;
-  const sellerId = await findEndedAccount(request);
-  if (!sellerId) return null;
+  const found = page.account ?? accountInHeader(request) ?? (await findEndedAccount(request));
+  if (!found) return null;
   try {
-    await throttle("held-form", request, sellerId);
-    const isMultipart = /^multipart\/form-data/i.test(request.headers.get("content-type") ?? "");
-    const whole = await bufferRequest(request, MAX_SELLER_BODY + (isMultipart ? MAX_FORM_FILE_BYTES : 0));
-    const posted = refuseRepeatedFields(await whole.formData(), MAX_SELLER_REPEATS);
+    await throttle("held-form", request, found);
+    const posted = page.posted ?? (await readWhole(request));
+    // The browser may have shown another account since: the form is of the one that its page names.
+    const sellerId = accountInForm(posted) ?? found;
     const form = cleanForm(posted);
     // Passwords are not stored: whoever typed one types it again.
     if ([...form.keys()].some((name) => /password/i.test(name))) return null;
@@ -145,6 +151,12 @@ export async function holdInterrupted(request: Request): Promise<Interrupted> {
   }
 }
 
+async function readWhole(request: Request): Promise<FormData> {
+  const isMultipart = /^multipart\/form-data/i.test(request.headers.get("content-type") ?? "");
+  const whole = await bufferRequest(request, MAX_SELLER_BODY + (isMultipart ? MAX_FORM_FILE_BYTES : 0));
+  return refuseRepeatedFields(await whole.formData(), MAX_SELLER_REPEATS);
+}
+
 /** Whether a request is a form posted by a page. Previews save nothing, and refunds are never repeated from here. */
 function isHoldable(request: Request): boolean {
   const { pathname } = new URL(request.url);
@@ -156,6 +168,7 @@ function isHoldable(request: Request): boolean {
 
 /** Fields of a form that nobody typed or chose. */
 const BOOKKEEPING_FIELDS = new Set([
+  ACCOUNT_FIELD,
   "intent",
   "saves",
   "version",

@@ -1,6 +1,7 @@
 import { PrefetchPageLinks, useFetcher, useLocation, useSearchParams } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { AccountField } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
@@ -21,6 +22,7 @@ export function RefundForm(props: { saleId: string; className?: string; children
       preventScrollReset
       className={props.className}
     >
+      <AccountField />
       <input type="hidden" name="query" value={query.toString()} />
       {props.children}
     </fetcher.Form>

@@ -82,7 +82,7 @@ async function fillShop() {
   await requestEmailCorrection(await findCorrectablePurchase(sale.id), "outra@exemplo.com.br");
   const form = new FormData();
   form.set("name", "rascunho");
-  await holdForm(seller.id, { change: "x", address: "/settings", form });
+  await holdForm(new Request(app.url), seller.id, { change: "x", address: "/settings", form });
   const signed = (await app.fetch(permanent, { headers: { Cookie: portal } })).headers.get("location")!;
   const file = await app.fetch(signed);
   expect(await file.text()).toBe(CONTENT);

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { ChevronDown, ExternalLink, NotebookText, Package } from "lucide-react";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
 import type { ContentItem, OwnContent } from "#app/domain/content/list-content.server.ts";
@@ -11,6 +11,7 @@ import { ItemRow } from "#app/ui/seller/content/item-row.tsx";
 import { Uploader, UploadList } from "#app/ui/seller/content/uploader.tsx";
 import { useUploads } from "#app/ui/seller/content/use-uploads.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Scripted } from "#app/ui/seller/scripted.tsx";

@@ -1,8 +1,8 @@
-import { Form } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 
 type ProductLink = { id: string; name: string; link: string };

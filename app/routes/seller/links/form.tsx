@@ -1,7 +1,7 @@
-import { Form } from "@remix-run/react";
 import { MAX_SOURCE_LENGTH, SOURCE_PARAMETERS } from "#app/domain/checkout/link/build-link.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 
 /** What the seller chose. */

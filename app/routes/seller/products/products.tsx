@@ -1,12 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import {
-  type ClientActionFunctionArgs,
-  data,
-  Form,
-  Link,
-  useActionData,
-  useLoaderData,
-} from "@remix-run/react";
+import { type ClientActionFunctionArgs, data, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Package, Plus, Search } from "lucide-react";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
@@ -29,6 +22,7 @@ import { requireSeller } from "#app/server/session/guards.server.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ListPages } from "#app/ui/seller/frame/list-pages.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";

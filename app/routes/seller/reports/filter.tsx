@@ -1,7 +1,8 @@
-import { Form, useSubmit } from "@remix-run/react";
+import { useSubmit } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Choices } from "#app/domain/reports/list-choices.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 
 /** A report's filter; the period is preserved. `tab`: the report, unless it is the first. */

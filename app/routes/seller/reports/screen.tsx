@@ -1,9 +1,10 @@
-import { Form, Link, useSearchParams, useSubmit } from "@remix-run/react";
+import { Link, useSearchParams, useSubmit } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { DataAge } from "#app/routes/seller/reports/data-age.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 

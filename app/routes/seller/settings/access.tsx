@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound, LockKeyhole, type LucideIcon, MailQuestion, MonitorSmartphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
@@ -16,6 +16,7 @@ import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import { startSession } from "#app/server/session/sign-in.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
@@ -15,6 +15,7 @@ import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";

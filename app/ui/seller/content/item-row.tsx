@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { ArrowDown, ArrowUp, ExternalLink, FileText, NotebookText, Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ContentItem } from "#app/domain/content/list-content.server.ts";
@@ -6,6 +6,7 @@ import { formatBytes } from "#app/kit/files/bytes.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 const ICONS = { file: FileText, link: ExternalLink, text: NotebookText };

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { Send } from "lucide-react";
 import type { TestField } from "#app/domain/delivery/form-card.ts";
 import type { Family, ListedKind } from "#app/domain/delivery/kind.ts";
@@ -7,6 +7,7 @@ import { pick } from "#app/kit/pick.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import type { ItemChoice } from "#app/ui/seller/destination/classes-card.tsx";
 import { Switch } from "#app/ui/seller/destination/switch.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 /** The values of a test that was refused, and the field that is wrong. */

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { ChevronDown, Inbox, RotateCw } from "lucide-react";
 import type { LogPage } from "#app/domain/delivery/load-log.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -7,6 +7,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { Code } from "#app/ui/seller/destination/code.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type LogProps = {

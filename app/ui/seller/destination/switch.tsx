@@ -1,8 +1,8 @@
-import { Form } from "@remix-run/react";
 import { Pause, Play, Trash2 } from "lucide-react";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FAMILIES } from "#app/ui/seller/destination/families.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Switched = { family: Family; name: string; isStopped: boolean };

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Form } from "#app/ui/seller/form/form.tsx";
 
 /** A form of one button about one item of a list. */
 export function ItemForm({ id, children }: { id: string | number; children: ReactNode }) {

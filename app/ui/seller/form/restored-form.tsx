@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { Form, type FormProps, useLocation, useNavigation } from "@remix-run/react";
+import { type FormProps, useLocation, useNavigation } from "@remix-run/react";
 import {
   createContext,
   type FormEvent,
@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import {
   type LeavesWork,

@@ -1,7 +1,8 @@
-import { Form, Link, useLocation } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { LogOut, Menu, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { UnsavedWork } from "#app/ui/seller/form/unsaved-work.tsx";
 import { Avatar } from "#app/ui/seller/frame/avatar.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
@@ -19,13 +20,15 @@ export type FrameSeller = { name: string; email: string; pictureUrl: string | nu
 /** The layout of every dashboard page. `flash` is the last action's message, shown once. */
 export function SellerFrame(props: {
   seller: FrameSeller;
+  /** Sent with every form. */
+  account: string;
   flash: Flash | null;
   /** The label of the identity provider's button, if there is one. */
   provider?: string | null;
   children: ReactNode;
 }) {
   return (
-    <div className="lg:pl-60">
+    <div className="lg:pl-60" data-account={props.account}>
       <a
         href="#conteudo"
         className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0"

@@ -2,23 +2,24 @@ import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } fro
 import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
-import { currentWaiting, NOT_WAITING, watchWaiting } from "#app/ui/seller/frame/watched-fetch.ts";
+import {
+  currentWaiting,
+  NOT_WAITING,
+  type Waiting,
+  watchWaiting,
+} from "#app/ui/seller/frame/watched-fetch.ts";
 
 type Props = { email: string; provider: string | null };
 
 /** Signs in over the page whose session ended. What was typed stays on it, and is submitted with a button afterwards. */
 export function SignInDialog(props: Props) {
   const { signIn } = useSyncExternalStore(watchWaiting, currentWaiting, () => NOT_WAITING);
-  return signIn ? <SignInForm {...props} done={signIn.done} /> : null;
+  return signIn ? <SignInForm {...props} {...signIn} /> : null;
 }
 
 const CHECK_INTERVAL_MS = 2000;
 
-function SignInForm({
-  email,
-  provider,
-  done,
-}: Props & { done: (outcome: "again" | "elsewhere" | "not-now") => void }) {
+function SignInForm({ email, provider, done, isOther }: Props & NonNullable<Waiting["signIn"]>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -66,12 +67,12 @@ function SignInForm({
       className="m-auto w-[calc(100%-2rem)] max-w-md rounded-box border border-base-300 bg-base-100 p-6 text-base-content shadow-xl backdrop:bg-black/40"
     >
       <h2 id="entrar-titulo" className="font-semibold text-lg">
-        {signedIn ? "Você entrou de novo" : "Sua sessão terminou"}
+        {signedIn ? "Você entrou de novo" : isOther ? `Esta página é de ${email}` : "Sua sessão terminou"}
       </h2>
       <p className="mt-2 mb-4 text-base-content/80 text-sm">
         {signedIn
           ? "O que você digitou continua na página e ainda não foi enviado."
-          : "O que você digitou continua nesta página. Entre para enviar."}
+          : `${isOther ? "Neste navegador está aberta outra conta, e nada foi mudado nela. " : ""}O que você digitou continua nesta página. Entre para enviar.`}
       </p>
       {problem && <Alert tone="error" text={problem} />}
       {signedIn ? (

@@ -1,6 +1,7 @@
-import { Form, useInRouterContext, useLocation } from "@remix-run/react";
+import { useInRouterContext, useLocation } from "@remix-run/react";
 import { Moon, Sun } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
+import { Form } from "#app/ui/seller/form/form.tsx";
 
 /**
  * Light or dark, stored on the server. Both buttons are in the page and the stylesheet shows the one that would change the

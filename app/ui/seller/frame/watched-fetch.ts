@@ -1,9 +1,13 @@
+import { ACCOUNT_HEADER } from "#app/domain/identity/access/page-account.ts";
+
+export type SignInOutcome = "again" | "elsewhere" | "not-now";
+
 /** What the page waits for: the network, or a new sign-in. */
 export type Waiting = {
   /** A URL that could not be fetched; retried by a button and automatically. */
   unreached: { address: string; attempts: number; retry: () => void } | null;
-  /** A form that was submitted after its session had ended. */
-  signIn: { done: (outcome: "again" | "elsewhere" | "not-now") => void } | null;
+  /** A form that was submitted after its session had ended; `isOther`: another account signed in since in this browser. */
+  signIn: { done: (outcome: SignInOutcome) => void; isOther: boolean } | null;
 };
 
 export const NOT_WAITING: Waiting = { unreached: null, signIn: null };
@@ -116,15 +120,19 @@ function pageOf({ pathname, search }: URL): string {
 
 async function post(plain: typeof fetch, url: URL, init: RequestInit | undefined): Promise<Response> {
   const headers = new Headers(init?.headers);
+  const account = document.querySelector<HTMLElement>("[data-account]")?.dataset.account;
+  if (account) headers.set(ACCOUNT_HEADER, account);
+  const named = { ...init, headers: new Headers(headers) };
   headers.set("X-Signs-In-Here", "1");
   const answer = await plain(url, { ...init, headers });
-  if (!answer.headers.has("X-Session-Ended")) return answer;
-  const outcome = await new Promise<"again" | "elsewhere" | "not-now">((done) =>
-    setWaiting({ signIn: { done } }),
+  const ended = answer.headers.get("X-Session-Ended");
+  if (!ended) return answer;
+  const outcome = await new Promise<SignInOutcome>((done) =>
+    setWaiting({ signIn: { done, isOther: ended === "other" } }),
   );
   setWaiting({ signIn: null });
   if (outcome === "again") return post(plain, url, init);
   // The server holds the form; it redirects to the sign-in page and from there back to what was typed.
-  if (outcome === "elsewhere") return plain(url, init);
+  if (outcome === "elsewhere") return plain(url, named);
   throw new TypeError("not signed in");
 }

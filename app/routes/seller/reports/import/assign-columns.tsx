@@ -1,8 +1,9 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import type { Preview } from "#app/routes/seller/reports/import/import.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 const FIELDS = [

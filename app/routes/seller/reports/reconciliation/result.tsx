@@ -1,9 +1,10 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { ReconciliationState } from "#app/domain/reconciliation/describe-sums.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import type { ReconciliationView } from "#app/routes/seller/reports/reconciliation/reconciliation.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 const TONES = {

@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import type { TemplatePreview } from "#app/domain/mail/template/preview-template.server.ts";
@@ -16,6 +15,7 @@ import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";

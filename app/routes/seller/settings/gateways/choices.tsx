@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { Card } from "#app/ui/seller/card.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 /** Whether buyers keep access while their payment is disputed. */

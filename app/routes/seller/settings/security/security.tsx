@@ -1,11 +1,12 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { MonitorSmartphone } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { ApiKeys, type ApiKeyView, type CreatedKey } from "#app/routes/seller/settings/security/keys.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { Circle, CircleAlert, CircleCheck, CircleMinus, type LucideIcon } from "lucide-react";
 import type { TestResult, TestStep } from "#app/domain/gateway/webhook-setup/describe-webhook-test.server.ts";
 import { MAX_WAIT, SECRET_MISSING } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
@@ -7,6 +7,7 @@ import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 import { useRecheck } from "#app/ui/seller/use-recheck.ts";
