@@ -5,6 +5,7 @@ import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.se
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { sign } from "#app/platform/secrets.server.ts";
+import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -216,6 +217,17 @@ describe("an easy password is refused without being counted, so a better one is 
     await refuseOften(change, 11);
     expect((await change(HARD)).status).toBe(302);
   });
+});
+
+test("a change of address that is refused as outdated is not counted, as it sends no mail", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const save = (fields: Record<string, string>) =>
+    app.fetch("/settings", { method: "POST", headers, body: new URLSearchParams(fields) });
+  const profile = { intent: "profile", name: "Vera", email: `${randomUUID()}@exemplo.com.br` };
+  for (let i = 0; i < 6; i++) expect((await save({ ...profile, version: "outdated" })).status).toBe(409);
+  const current = await withVersion((page) => app.fetch(page, { headers }), profile);
+  expect((await save(current)).status).toBe(302);
 });
 
 test("the table of counts holds no address", async () => {

@@ -12,7 +12,7 @@ import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { invalidForm, parseForm, refusedForm } from "#app/server/forms/forms.server.ts";
-import { throttle } from "#app/server/limits/throttle.server.ts";
+import { type CountedAttempt, throttle } from "#app/server/limits/throttle.server.ts";
 import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
@@ -27,10 +27,11 @@ const SAVED = "Configurações salvas com sucesso!";
 export async function postProfile({ seller, form, request }: Posted) {
   const submission = parseForm(form, profileForm);
   if (submission.status !== "success") return invalidForm(submission);
+  let counted: CountedAttempt | undefined;
   try {
     if (submission.value.email !== seller.email) {
       await requireRecentSignIn({ seller, form, request }, "email");
-      await throttle("confirm", request, submission.value.email);
+      counted = await throttle("confirm", request, submission.value.email);
     }
     const pending = await saveProfile(seller.id, submission.value, formVersion(form));
     return await redirectWithMessage(
@@ -41,6 +42,8 @@ export async function postProfile({ seller, form, request }: Posted) {
     );
   } catch (error) {
     if (isStale(error)) {
+      // No mail was sent.
+      await counted?.takeBack();
       const account = await findAccount(seller.id);
       const saved = { ...account, phone: account.phone && formatPhone(account.phone) };
       return conflictResponse(submission, form, { saved, version: profileVersion(account) }, PROFILE_FIELDS);
