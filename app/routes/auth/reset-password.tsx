@@ -1,6 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { endSession } from "#app/domain/identity/access/end-session.server.ts";
 import { findReset, resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -9,6 +10,7 @@ import { resetTarget } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
@@ -34,7 +36,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
     });
     await resetTarget("sign-in", email);
     const keys = endKeys ? " As chaves de API foram encerradas." : "";
-    return await redirectWithMessage(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
+    const answer = await redirectWithMessage(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
+    // The dashboard of another account that is open in this browser would show the message as its own.
+    const open = await sessionToken(request);
+    if (open) {
+      await endSession(open);
+      answer.headers.append("Set-Cookie", await signOutCookie());
+    }
+    return answer;
   } catch (error) {
     return refusedForm(submission, error, request);
   }
@@ -64,7 +73,10 @@ export default function ResetPassword() {
       </AuthCard>
     );
   return (
-    <AuthCard title="Nova senha" text="As sessões abertas em outros dispositivos serão encerradas.">
+    <AuthCard
+      title="Nova senha"
+      text="As sessões abertas serão encerradas. Uma troca de e-mail que ainda não foi confirmada será cancelada."
+    >
       <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
         <FormErrors errors={form.errors} />
         <PasswordField

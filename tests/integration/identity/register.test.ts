@@ -8,10 +8,11 @@ import { openSession } from "#app/domain/identity/access/open-session.server.ts"
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -175,6 +176,32 @@ test("a forgotten password is set anew by mail, and every session ends", async (
   expect((await browser.get(link)).status).toBe(404);
   const signIn = await browser.json("/api/sessions", { email: seller.email, password: "senha-outra-2" });
   expect(signIn.status).toBe(200);
+});
+
+test("a reset in a browser where another account is open leads to the sign-in, not to that account", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const headers = await signedIn(other);
+  const page = await (await app.fetch(`/reset-password/${token}`, { headers })).text();
+  expect(page).toContain("Uma troca de e-mail que ainda não foi confirmada será cancelada.");
+  const password = "quatro cavalos de papel";
+  const body = new URLSearchParams({ password, confirmPassword: password });
+  const reset = await app.fetch(`/reset-password/${token}`, { method: "POST", headers, body });
+  expect(reset.headers.get("location")).toBe("/login");
+  expect(reset.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^sessao=.*Max-Age=0/));
+  expect((await app.fetch("/dashboard", { headers })).headers.get("location")).toContain("/login");
+});
+
+test("a security mail to an account with a joined identity says that this one goes on", async () => {
+  for (const [oauthSubject, text] of [
+    [randomUUID(), "A entrada pelo provedor de identidade continua"],
+    [null, "tudo o que estiver aberto deixa de valer"],
+  ] as const) {
+    const seller = await makeSeller({ oauthSubject });
+    await db.transaction((tx) => queueSecurityMail(tx, seller.id, { change: "api-key" }));
+    const mail = await until(async () => (await app.sandbox.emails(seller.email))[0]);
+    expect(mail.body.html).toContain(text);
+  }
 });
 
 test("a reset link used ten times at once works once", async () => {

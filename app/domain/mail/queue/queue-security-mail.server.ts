@@ -31,7 +31,7 @@ export type SecurityMail = {
  */
 export async function queueSecurityMail(tx: Db, sellerId: string, securityMail: SecurityMail): Promise<void> {
   const [seller] = await tx
-    .select({ name: sellers.name, email: sellers.email })
+    .select({ name: sellers.name, email: sellers.email, oauthSubject: sellers.oauthSubject })
     .from(sellers)
     .where(eq(sellers.id, sellerId));
   if (!seller) return;
@@ -41,11 +41,15 @@ export async function queueSecurityMail(tx: Db, sellerId: string, securityMail: 
     idempotencyKey: `security-notice/${randomUUID()}`,
     recipient: securityMail.to ?? seller.email,
     sellerId,
-    mail: renderSecurityMail(seller.name, securityMail),
+    mail: renderSecurityMail(seller.name, securityMail, seller.oauthSubject !== null),
   });
 }
 
-function renderSecurityMail(name: string, { change, origin, lines = [], to }: SecurityMail) {
+function renderSecurityMail(
+  name: string,
+  { change, origin, lines = [], to }: SecurityMail,
+  hasIdentity: boolean,
+) {
   const changeText = SECURITY_TEXTS[change];
   const origins = [
     describeDevice(origin?.userAgent ?? null),
@@ -62,16 +66,20 @@ function renderSecurityMail(name: string, { change, origin, lines = [], to }: Se
         renderParagraph(`${text} Foi em ${formatDateTime(new Date())}, de ${escapeHtml(origins)}.`),
         ...lines.map((line) => renderParagraph(escapeHtml(line))),
         renderParagraph("Foi você? Então não há nada a fazer."),
-        ...(to === undefined ? adviseOwner() : adviseFormerAddress()),
+        ...(to === undefined ? adviseOwner(hasIdentity) : adviseFormerAddress()),
       ].join("\n"),
     }),
   };
 }
 
-function adviseOwner(): string[] {
+/** @param hasIdentity whether the identity provider opens the account, too, which a new password does not end */
+function adviseOwner(hasIdentity: boolean): string[] {
+  const ended = hasIdentity
+    ? "as sessões abertas deixam de valer. A entrada pelo provedor de identidade continua: troque também a senha de lá."
+    : "tudo o que estiver aberto deixa de valer.";
   return [
     renderParagraph(
-      "Não foi você? Crie uma nova senha e marque que as chaves de API também se encerram: tudo o que estiver aberto deixa de valer.",
+      `Não foi você? Crie uma nova senha e marque que as chaves de API também se encerram: ${ended}`,
     ),
     renderMailButton("Criar nova senha", env.APP_URL + paths.forgotPassword()),
     renderParagraph(`Para ver e encerrar o que abre a sua conta: ${accessLink()}`),
