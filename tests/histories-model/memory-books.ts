@@ -61,7 +61,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
   const summaryOf = (sale: MemorySale) => summarizePayments(known(sale), new Date(now));
 
   function startPix(sale: MemorySale, { trouble, dies }: Harm): void {
-    if (sale.status !== "pending" && sale.status !== "failed") return;
+    if (sale.status !== "pending" && sale.status !== "failed" && sale.status !== "cancelled") return;
     const open = sale.charges.some((c) => c.status === "open" && c.expiresAt!.getTime() > now);
     if (open || summaryOf(sale).buyer === "announced") return;
     const charge: MemoryCharge = {
@@ -96,7 +96,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
     charge.providerId = code.providerId;
     charge.expiresAt = new Date(now + CODE_LIVES);
     charge.nextCheckAt = now + 1.5 * MINUTE;
-    if (sale.status === "failed") moveSale(sale, "pending");
+    if (sale.status === "failed" || sale.status === "cancelled") moveSale(sale, "pending");
   }
 
   /** Books once what the provider reports of a code. */

@@ -7,7 +7,7 @@ import type { ReportedState, Seen, SeenCharge, SeenSale } from "#tests/histories
 const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   completed: { from: ["pending", "failed", "cancelled"], to: "completed" },
   failed: { from: ["pending"], to: "failed" },
-  reopened: { from: ["failed"], to: "pending" },
+  reopened: { from: ["failed", "cancelled"], to: "pending" },
   cancelled: { from: ["pending"], to: "cancelled" },
   disputed: { from: ["completed"], to: "disputed" },
   dispute_won: { from: ["disputed"], to: "completed" },

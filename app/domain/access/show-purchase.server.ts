@@ -41,6 +41,8 @@ export type Purchase = {
   emailCorrectedAt: Date | null;
   /** Its buyer had it anonymized, and lost the access with that. */
   isGivenUp: boolean;
+  /** Its buyer's data was removed: as it is unpaid, it gets no new code. */
+  isAnonymized: boolean;
   /** As promised at the checkout; null where it was not stored. */
   guaranteeDays: number | null;
 };
@@ -66,6 +68,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       customerEmail: sales.customerEmail,
       emailCorrectedAt: linksRevokedAt,
       isGivenUp: isForfeited,
+      isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
     })

@@ -94,9 +94,8 @@ export async function claimCharge(
   const chargedNote = chargedText(sale.order.hasReceived);
   const existing = await findCharges(tx, sale.sellerId, saleId);
   const latest = existing.find(({ method, status }) => method === "pix" && status !== "failed");
-  if (sale.status !== "pending" && sale.status !== "failed") {
-    // A cancelled order's codes have expired.
-    if (latest && sale.status !== "cancelled") return { kind: "have", chargeId: latest.id };
+  if (sale.status !== "pending" && sale.status !== "failed" && sale.status !== "cancelled") {
+    if (latest) return { kind: "have", chargeId: latest.id };
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }
   if (latest?.status === "open" && (latest.expiresAt?.getTime() ?? 0) > Date.now())

@@ -42,6 +42,8 @@ export type PixScreen = {
   couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
   isForSale: boolean;
+  /** Whether its buyer's data was removed: then no new PIX is created, either. */
+  isAnonymized: boolean;
   /** Whether it may be paid with a card instead. */
   takesCards: boolean;
   /** Whether it has, or had, a code that a buyer could pay. */
@@ -95,6 +97,7 @@ function select(saleId: string) {
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,
+      isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       takesCards: takesCardsOf(sales.sellerId),
       hadCode: sql<boolean>`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
         and c.method = 'pix' and c.status not in ('creating', 'failed'))`,

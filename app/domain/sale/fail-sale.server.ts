@@ -20,12 +20,13 @@ export async function failSale(
   await queueFailedPaymentMail(tx, sale.id, reason, detail);
 }
 
-/** Makes a failed sale pending again, once it has another code. */
+/** Makes a failed or cancelled sale pending again, once it has another code. */
 export async function reopenSale(tx: Tx, sellerId: string, saleId: string): Promise<void> {
   const [sale] = await tx
     .select({ id: sales.id, sellerId: sales.sellerId, status: sales.status })
     .from(sales)
     .where(ownById(sales, sellerId, saleId))
     .for("no key update");
-  if (sale?.status === "failed") await moveSale(tx, sale, { to: "pending" }, "buyer");
+  if (sale?.status === "failed" || sale?.status === "cancelled")
+    await moveSale(tx, sale, { to: "pending" }, "buyer");
 }

@@ -10,11 +10,11 @@ export type { SaleStatus };
 
 type Moves<Status extends string> = Record<Status, readonly Status[]>;
 
-/** A PIX can be paid late: a payment that arrived is never rejected by our own state table. */
+/** A PIX can be paid late: a payment that arrived is never rejected by our own state table. A buyer may come back late, too. */
 const SALE_MOVES: Moves<SaleStatus> = {
   pending: ["completed", "failed", "cancelled"],
   failed: ["pending", "completed"],
-  cancelled: ["completed"],
+  cancelled: ["pending", "completed"],
   completed: ["disputed", "refunded", "chargedback"],
   // The bank rejects the dispute, the seller refunds meanwhile, or the bank takes the money back.
   disputed: ["completed", "refunded", "chargedback"],

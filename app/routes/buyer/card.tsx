@@ -180,16 +180,25 @@ const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
   "in-review": "in-review",
 };
 
+const CLOSED = "Este pedido foi cancelado. Nada foi cobrado no cartão.";
+const ANONYMIZED =
+  "Os dados deste pedido foram apagados. Nada foi cobrado no cartão. Faça um novo pedido na página do produto.";
+
 /** Why an order takes no card; null where it does. */
-function closedReason({ payment, isForSale, paymentSummary, shop }: CardScreen): string | null {
+function closedReason({ payment, isForSale, isAnonymized, paymentSummary, shop }: CardScreen): string | null {
   if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
   if (paymentSummary.buyer === "mispaid") return MISMATCH;
-  if (paymentSummary.buyer === "closed") return "Este pedido foi cancelado. Nada foi cobrado no cartão.";
+  if (isAnonymized) return ANONYMIZED;
+  if (paymentSummary.buyer === "closed") return CLOSED;
   if (payment) return null;
   return shop.settings.enable_pix ? NO_CARDS : NO_PAYMENTS;
 }
 
-/** Where the seller takes no payments now, a code that was shown before is valid all the same. */
-function offersPixInstead({ paymentSummary }: CardScreen, reason: string | null): boolean {
+/**
+ * A new code makes a cancelled order pending again. Where the seller takes no payments now, a code that was shown before is
+ * valid all the same.
+ */
+function offersPixInstead({ paymentSummary, shop }: CardScreen, reason: string | null): boolean {
+  if (reason === CLOSED) return shop.settings.enable_pix;
   return reason === NO_CARDS || (reason === NO_PAYMENTS && paymentSummary.buyer === "payable");
 }

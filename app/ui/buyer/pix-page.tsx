@@ -4,6 +4,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { OrderBox } from "#app/ui/buyer/payment/order-box.tsx";
+import { anonymizedText } from "#app/ui/buyer/payment/pending-text.ts";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
@@ -168,14 +169,20 @@ function Payable(view: PixView) {
   );
 }
 
-/** The code is no longer payable: one tap creates a new PIX for the same order, while it is still sold. */
+/** The code is no longer payable: one tap creates a new PIX for the same order, while it is still sold and not anonymized. */
 function PayAgain(view: PixView) {
-  const { links, parentSaleId, isForSale, hadCode } = view;
+  const { links, parentSaleId, isForSale, isAnonymized, hadCode } = view;
+  const mustOrderAnew = isForSale && isAnonymized && !parentSaleId;
   return (
     <section className="card stack">
       <p className="muted">{payAgainText(view)}</p>
+      {mustOrderAnew && (
+        <a className="btn btn-main wide" href={links.back}>
+          Fazer um novo pedido
+        </a>
+      )}
       <form method="post" className="stack">
-        {isForSale && (
+        {isForSale && !isAnonymized && (
           <button type="submit" name="intent" value="again" className="btn btn-main wide">
             <RefreshCw aria-hidden size={18} />
             <span>Gerar novo PIX</span>
@@ -187,7 +194,7 @@ function PayAgain(view: PixView) {
           </button>
         )}
       </form>
-      {(isForSale || parentSaleId) && (
+      {(isForSale || parentSaleId) && !mustOrderAnew && (
         <p className="small">
           <a href={links.back}>{parentSaleId ? "Voltar à minha compra" : "Voltar ao formulário"}</a>
         </p>
@@ -196,7 +203,9 @@ function PayAgain(view: PixView) {
   );
 }
 
-function payAgainText({ state, isForSale, hadCode }: PixView): string {
+function payAgainText(view: PixView): string {
+  const { state, isForSale, isAnonymized, hadCode } = view;
+  if (isForSale && isAnonymized) return anonymizedText(view);
   if (state === "unmade" && hadCode && isForSale)
     return "Se você já pagou um código anterior, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
   if (state === "used" || !hadCode) {
@@ -209,6 +218,6 @@ function payAgainText({ state, isForSale, hadCode }: PixView): string {
 }
 
 /** Whether a payment can still complete this order: by its code, by an older one that was paid late, or by a new one. */
-function mayStillBePaid({ state, isForSale, hadCode }: PixView): boolean {
-  return state !== "mispaid" && (isForSale || hadCode);
+function mayStillBePaid({ state, isForSale, isAnonymized, hadCode }: PixView): boolean {
+  return state !== "mispaid" && ((isForSale && !isAnonymized) || hadCode);
 }

@@ -26,8 +26,9 @@ export type PixView = {
   lines: SoldLine[];
   /** The coupon that lowered their prices. */
   couponCode: string | null;
-  /** Whether a new PIX can be created after this one expires. */
+  /** A new PIX can be created after this one expires, while it is for sale and not anonymized. */
   isForSale: boolean;
+  isAnonymized: boolean;
   /** Whether a code may have been paid. */
   hadCode: boolean;
   sellerName: string;

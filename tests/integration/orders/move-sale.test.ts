@@ -71,6 +71,7 @@ test.each<[SaleStatus, SaleMove, object, object, string[]]>([
     ["sale.refused of the sale"],
   ],
   ["failed", { to: "pending" }, { status: "pending" }, { kind: "reopened", data: {} }, []],
+  ["cancelled", { to: "pending" }, { status: "pending" }, { kind: "reopened", data: {} }, []],
   ["pending", { to: "cancelled" }, { status: "cancelled" }, { kind: "cancelled", data: {} }, []],
   [
     "completed",

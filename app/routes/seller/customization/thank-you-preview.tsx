@@ -69,6 +69,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     customerEmail: "maria@exemplo.com.br",
     emailCorrectedAt: null,
     isGivenUp: false,
+    isAnonymized: false,
     guaranteeDays: null,
     lines: [
       {

@@ -7,6 +7,9 @@ type PendingText = { title: string; text: string | null; link: string | null };
 
 const IF_PAID = "Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código.";
 
+/** In these states an order is paid by another code, or card. */
+const NEEDS_PAYMENT: BuyerPaymentSummary[] = ["over", "closed", "used", "unmade", "failed", "declined"];
+
 /** Payments that may still be confirmed after their order has failed or was cancelled. */
 const UNCONFIRMED: BuyerPaymentSummary[] = ["announced", "verifying", "challenged", "in-review"];
 
@@ -66,6 +69,18 @@ const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingTex
   paid: { title: "Estamos confirmando o seu pagamento", text: null, link: null },
 };
 
+/** Of an order whose buyer's data was removed: it gets no new code, but a payment of an old one counts. */
+export function anonymizedText({
+  hadCode,
+  parentSaleId,
+}: {
+  hadCode: boolean;
+  parentSaleId: string | null;
+}): string {
+  const paid = hadCode ? "Se você já pagou, o pagamento será reconhecido." : "Nada foi cobrado.";
+  return `${paid} Os dados deste pedido foram apagados${parentSaleId ? "." : ": para comprar, faça um novo pedido."}`;
+}
+
 /** An order whose buyer chose the card and was not charged. */
 const CARD_UNPAID: PendingText = {
   title: "Este pedido ainda não foi pago",
@@ -84,12 +99,23 @@ const RETURNED_TITLES = {
 export function pendingText(
   purchase: Pick<
     Purchase,
-    "paymentSummary" | "status" | "accessSuspendedAt" | "payments" | "sellerName" | "paymentMethod"
+    | "paymentSummary"
+    | "status"
+    | "accessSuspendedAt"
+    | "payments"
+    | "sellerName"
+    | "paymentMethod"
+    | "isAnonymized"
+    | "parentSaleId"
   >,
 ): PendingText {
-  const { paymentSummary, status, paymentMethod } = purchase;
-  if (paymentSummary === "unmade" && paymentMethod === "card") return CARD_UNPAID;
-  if (status !== "disputed" && paymentSummary !== "returned") return PENDING_TEXTS[paymentSummary];
+  const { paymentSummary, status, paymentMethod, isAnonymized } = purchase;
+  if (paymentSummary === "unmade" && paymentMethod === "card" && !isAnonymized) return CARD_UNPAID;
+  if (status !== "disputed" && paymentSummary !== "returned") {
+    const { title, ...rest } = PENDING_TEXTS[paymentSummary];
+    if (!isAnonymized || !NEEDS_PAYMENT.includes(paymentSummary)) return { title, ...rest };
+    return { title, text: anonymizedText({ ...purchase, hadCode: true }), link: "Ver o pedido" };
+  }
   const title = RETURNED_TITLES[status === "disputed" || status === "chargedback" ? status : "refunded"];
   return { title, text: describeAccessEnd(purchase), link: null };
 }

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import * as card from "#app/routes/buyer/card.tsx";
+import * as pix from "#app/routes/buyer/pix.tsx";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import { inBrowserOf } from "#tests/integration/buyer/support.ts";
+import { cardShop } from "#tests/integration/cards/support.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeOffer, makeSale, makeUpsell } from "#tests/support/make.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+const AGAIN = "Gerar novo PIX";
+const NEW_ORDER = "Fazer um novo pedido";
+
+async function open(route: RouteModule, saleId: string, intent?: string) {
+  const answer = await call(route, paths.pix(saleId), {
+    params: { saleId },
+    headers: await inBrowserOf({ id: saleId }),
+    ...(intent ? { method: "POST", body: new URLSearchParams({ intent }) } : {}),
+  });
+  return { status: answer.status, html: await answer.text() };
+}
+
+/** An order that was cancelled, as its buyer left it three days ago. */
+async function cancelledOrder(productId: number, fields: Parameters<typeof order>[1] = {}) {
+  const customer = { name: "Bia", email: `${randomUUID()}@exemplo.com.br`, phone: null, document: null };
+  const { saleId } = await placeSale(order(productId, { customer, ...fields }));
+  await startPix(saleId);
+  await sql`update sales set created_at = now() - interval '3 days' where id = ${saleId}`;
+  await sql`update charges set created_at = now() - interval '3 days', expires_at = now() - interval '2 days' where sale_id = ${saleId}`;
+  await sql`delete from reminders where sale_id = ${saleId}`;
+  await closeOrders.handle({}, { number: 1, last: false });
+  expect(await statusOf(saleId)).toBe("cancelled");
+  return saleId;
+}
+
+const statusOf = async (saleId: string) =>
+  (await sql`select status from sales where id = ${saleId}`)[0]!.status as string;
+
+test("a buyer who comes back to a cancelled order gets another code, and is neither mailed nor reminded anew", async () => {
+  const { product } = await openShop();
+  const saleId = await cancelledOrder(product.id);
+  const page = (await open(pix, saleId)).html;
+  expect(page).toContain("Este pedido foi cancelado");
+  expect(page).toContain(AGAIN);
+  expect((await open(pix, saleId, "again")).status).toBe(303);
+  expect((await open(pix, saleId)).html).toContain("Copiar código");
+  expect(await statusOf(saleId)).toBe("pending");
+  const events = await sql`select kind, cause from sale_events where sale_id = ${saleId} order by id`;
+  expect(events.slice(1)).toEqual([
+    { kind: "cancelled", cause: "clock" },
+    { kind: "reopened", cause: "buyer" },
+  ]);
+  expect(await sql`select kind from mails where sale_id = ${saleId}`).toEqual([{ kind: "pix" }]);
+  expect(await sql`select from reminders where sale_id = ${saleId}`).toHaveLength(0);
+  // Its new code can be paid for as long as any.
+  await closeOrders.handle({}, { number: 1, last: false });
+  expect(await statusOf(saleId)).toBe("pending");
+});
+
+test("a cancelled order whose code cannot be created stays cancelled, and offers it again", async () => {
+  const { product } = await openShop();
+  const saleId = await cancelledOrder(product.id);
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-422", body: {} });
+  const refused = await open(pix, saleId, "again");
+  expect(refused.status).toBe(503);
+  expect(refused.html).toContain(AGAIN);
+  expect(await statusOf(saleId)).toBe("cancelled");
+});
+
+test("a cancelled order gets its units of an offer again, or is told that it is gone", async () => {
+  const { product } = await openShop();
+  const offer = await makeOffer(product, { maxUnits: 1 });
+  const saleId = await cancelledOrder(product.id);
+  await sql`update sales set offer_id = ${offer.id}, offer_name = ${offer.name} where id = ${saleId}`;
+  await sql`insert into offer_uses (sale_id, seller_id, offer_id, quantity, released_at)
+    values (${saleId}, ${product.sellerId}, ${offer.id}, 1, now())`;
+  const units = async () => (await sql`select units from offers where id = ${offer.id}`)[0]!.units as number;
+  await sql`update offers set units = 1 where id = ${offer.id}`;
+  expect((await open(pix, saleId, "again")).html).toContain("deste pedido não vale mais. Nada foi cobrado");
+  expect(await statusOf(saleId)).toBe("cancelled");
+  await sql`update offers set units = 0 where id = ${offer.id}`;
+  expect((await open(pix, saleId, "again")).status).toBe(303);
+  expect([await statusOf(saleId), await units()]).toEqual(["pending", 1]);
+});
+
+test("a cancelled order that was sent with a card can be paid by PIX", async () => {
+  const { product } = await cardShop();
+  const sale = await makeSale(product, { status: "cancelled", paymentMethod: "card" });
+  const page = (await open(card, sale.id)).html;
+  expect(page).toContain("Este pedido foi cancelado. Nada foi cobrado no cartão.");
+  expect(page).toContain("Pagar com PIX");
+  expect((await open(pix, sale.id, "again")).status).toBe(303);
+  expect(await statusOf(sale.id)).toBe("pending");
+});
+
+test.each(["cancelled", "failed", "pending"] as const)(
+  "an order that is %s and was anonymized offers a new order instead of a code or a card",
+  async (status) => {
+    const { product } = await cardShop();
+    const gone = { anonymizedAt: new Date(), customerName: null, customerEmail: null };
+    const sale = await makeSale(product, { status, ...gone });
+    await makeCharge(sale, { status: "expired" });
+    for (const page of [await open(pix, sale.id), await open(thankYou, sale.id)]) {
+      expect(page.status).toBe(200);
+      expect(page.html).toContain(
+        "Se você já pagou, o pagamento será reconhecido. Os dados deste pedido foram apagados: para comprar, faça um novo pedido.",
+      );
+      expect(page.html).not.toMatch(/ere um novo código|seus dados estão guardados|Gerar novo PIX/);
+    }
+    expect((await open(pix, sale.id)).html).toContain(NEW_ORDER);
+    const cards = (await open(card, sale.id)).html;
+    expect(cards).toContain("Os dados deste pedido foram apagados. Nada foi cobrado no cartão.");
+    expect(cards).not.toContain("Pagar com PIX");
+    expect((await open(pix, sale.id, "again")).status).toBe(409);
+
+    const bought = await makeSale(product, { status: "completed" });
+    await makeUpsell(product);
+    const upsell = await makeSale(product, { status, parentSaleId: bought.id, ...gone });
+    await sql`insert into sale_lines (sale_id, seller_id, kind, upsell_id, name, price_cents)
+      select ${upsell.id}, seller_id, 'offer', id, name, price_cents from upsells where product_id = ${product.id}`;
+    const again = (await open(pix, upsell.id)).html;
+    expect(again).toContain("Nada foi cobrado. Os dados deste pedido foram apagados.");
+    expect(again).not.toMatch(/Gerar novo PIX|Fazer um novo pedido/);
+    expect(again).toContain("Voltar à minha compra");
+  },
+);
