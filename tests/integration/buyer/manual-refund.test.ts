@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
@@ -7,6 +11,7 @@ import { findRefundRequest } from "#app/domain/refund/request/list-refund-reques
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import { RefundRequestCard } from "#app/routes/seller/sale/refund-request.tsx";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -71,6 +76,35 @@ test("after the provider's 90 days an entitled buyer reads who refunds, and the 
   await recordRefund(seller.id, saleId);
   expect(await actionItemsOf(seller.id)).toEqual([]);
   expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "back" });
+});
+
+test("a refund that is left to the seller stays so where its buyer is anonymized", async () => {
+  const manual = await bought(100, 120);
+  await requestRefund(manual.email, manual.saleId, "");
+  const granted = await bought(100, 30);
+  await requestRefund(granted.email, granted.saleId, "Não abriu");
+  await answerRefundRequest(granted.seller.id, granted.saleId, { answer: "granted" });
+  const failing = await bought(10, 30);
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "status-422", body: {} });
+  await requestRefund(failing.email, failing.saleId, "");
+  const states = [
+    [manual, "by-hand", "devolva à conta de onde veio o pagamento"],
+    [granted, "by-hand", "devolva à conta de onde veio o pagamento"],
+    [failing, "failing", "O reembolso não saiu. "],
+  ] as const;
+  for (const [{ seller, saleId }, state] of states)
+    expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state });
+  for (const [{ saleId }] of states) await db.transaction((tx) => anonymizeRelated(tx, [saleId]));
+  for (const [{ seller, saleId }, state, text] of states) {
+    const request = await findRefundRequest(seller.id, saleId);
+    expect(request).toMatchObject({ state, failure: null });
+    const view = { ...request!, at: "", due: "", isLate: false, amount: "", isManual: true };
+    const props = { saleId, request: view, reply: null };
+    expect(renderToStaticMarkup(createElement(RefundRequestCard, props))).toContain(text);
+  }
+  // The same answer again is told the same.
+  const again = await answerRefundRequest(granted.seller.id, granted.saleId, { answer: "granted" });
+  expect(again).toEqual({ isManual: true });
 });
 
 test("a question that is answered with yes after the 90 days is left to the seller's bank", async () => {

@@ -41,7 +41,7 @@ export async function answerRefundRequest(
         id: refundRequests.id,
         answer: refundRequests.answer,
         answerText: refundRequests.answerText,
-        failure: refundRequests.failure,
+        failedAt: refundRequests.failedAt,
         nextAttemptAt: refundRequests.nextAttemptAt,
       })
       .from(refundRequests)
@@ -49,7 +49,7 @@ export async function answerRefundRequest(
       .for("no key update");
     if (!sale || !request) throw notFound("Pedido não encontrado");
     if (request.answer === reply.answer && request.answerText === text)
-      return { id: null, isManual: request.failure !== null && request.nextAttemptAt === null };
+      return { id: null, isManual: request.failedAt !== null && request.nextAttemptAt === null };
     if (request.answer) throw new Refusal("conflict", "Este pedido já foi respondido.");
     if (sale.status === "disputed")
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");

@@ -88,6 +88,7 @@ function select(condition: SQL | undefined, order: SQL[], limit: number) {
       answer: refundRequests.answer,
       answerText: refundRequests.answerText,
       failure: refundRequests.failure,
+      failedAt: refundRequests.failedAt,
       nextAttemptAt: refundRequests.nextAttemptAt,
       status: sales.status,
       customerName: sales.customerName,
@@ -118,11 +119,11 @@ function stateOf({
   refundInFlight,
   kind,
   answer,
-  failure,
+  failedAt,
   nextAttemptAt,
 }: Pick<
   Row,
-  "status" | "refundInFlight" | "kind" | "answer" | "failure" | "nextAttemptAt"
+  "status" | "refundInFlight" | "kind" | "answer" | "failedAt" | "nextAttemptAt"
 >): ListedRequestState {
   if (status === "refunded") return "back";
   if (status === "chargedback") return "contested";
@@ -130,7 +131,8 @@ function stateOf({
   if (status === "disputed") return "disputed";
   if (answer === "declined") return "declined";
   if (kind === "question" && !answer) return "waiting";
-  if (failure) return nextAttemptAt ? "failing" : "by-hand";
+  // Not by its text, which an anonymization removes.
+  if (failedAt) return nextAttemptAt ? "failing" : "by-hand";
   return "requested";
 }
 

@@ -16,6 +16,7 @@ export type RefundRequestView = {
   kind: "right" | "question";
   reason: string | null;
   answerText: string | null;
+  /** Removed where the buyer was anonymized. */
   failure: string | null;
   at: string;
   due: string;
@@ -60,14 +61,16 @@ export function RefundRequestCard(props: {
           <p className="text-base-content/70">Sem motivo escrito.</p>
         )}
         {answerText && <Quote heading="Sua resposta" words={answerText} />}
-        {state === "failing" && failure && (
+        {state === "failing" && (
           <p className="break-words">
             O reembolso não saiu. {failure} Tentamos de novo por nossa conta; abaixo você também pode tentar.
           </p>
         )}
-        {state === "by-hand" && failure && (
+        {state === "by-hand" && (
           <p className="break-words">
-            {failure} Combine a chave PIX com o comprador; ele já sabe que é você quem devolve.
+            {failure
+              ? `${failure} Combine a chave PIX com o comprador; ele já sabe que é você quem devolve.`
+              : "O provedor não devolve este pagamento, e os dados do comprador foram apagados: devolva à conta de onde veio o pagamento."}
           </p>
         )}
         {state === "waiting" ? (
