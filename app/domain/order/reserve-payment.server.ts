@@ -18,7 +18,9 @@ const couponEndedMessage = (code: string, chargedNote: string) =>
   `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 const offerEndedMessage = (name: string, chargedNote: string) =>
   `A oferta "${name}" deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
-const ANONYMIZED_MESSAGE = "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
+/** Why an order without its buyer's data is not paid or changed any more. */
+export const ANONYMIZED_MESSAGE =
+  "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
 const ANNOUNCED_MESSAGE =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 

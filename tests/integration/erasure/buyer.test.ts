@@ -410,20 +410,22 @@ test.each(["another address", "the same address"])(
   },
 );
 
-test("an unpaid upsell that gets an e-mail restores nothing of the anonymized purchase", async () => {
+test("an upsell that is paid after the anonymization gets an e-mail, and restores nothing of the purchase or of an unpaid one", async () => {
   const email = buyer();
   const { product, sale } = await bought(email);
-  const upsell = await makeSale(product, {
-    status: "cancelled",
-    customerEmail: email,
-    parentSaleId: sale.id,
-  });
+  const accepted = { status: "cancelled", customerEmail: email, parentSaleId: sale.id } as const;
+  const [upsell, unpaid] = [await makeSale(product, accepted), await makeSale(product, accepted)];
   await requestErasure(email);
   await runErasurePass(email);
   const given = buyer();
+  for (const { id } of [upsell, unpaid])
+    await expect(correctEmail(id, given)).rejects.toThrow(
+      "Os dados deste pedido foram apagados. Faça um novo",
+    );
+  await settle((await makeCharge(upsell, { status: "expired" })).id);
   await correctEmail(upsell.id, given);
   expect((await saleRow(upsell.id)).customer_email).toBe(given);
-  expect((await saleRow(sale.id)).customer_email).toBeNull();
+  for (const { id } of [sale, unpaid]) expect((await saleRow(id)).customer_email).toBeNull();
   expect(await sql`select 1 from mails where recipient = ${given} and sale_id = ${sale.id}`).toEqual([]);
 });
 

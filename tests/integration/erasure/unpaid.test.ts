@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
 import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
@@ -48,6 +49,16 @@ test("an unpaid order loses its person after 30 days, whatever became of it, and
   expect(await findTexts([email, "198.51.100.9"])).toEqual([]);
   for (const { id } of [young, paid]) expect(await nameOf(id)).toBe("Beatriz Compradora");
   expect(await overdue()).toEqual([0, 0]);
+});
+
+test("an order that lost its person gets no e-mail again, which nothing would remove", async () => {
+  const old = await ordered(40, { status: "pending" });
+  await run();
+  await expect(correctEmail(old.id, "bia@exemplo.com.br")).rejects.toThrow(
+    "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.",
+  );
+  const [row] = await sql`select customer_email from sales where id = ${old.id}`;
+  expect(row!.customer_email).toBeNull();
 });
 
 test("an order that can be paid now, or holds money, keeps its person until that has ended", async () => {
