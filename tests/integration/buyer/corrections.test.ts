@@ -8,6 +8,7 @@ import {
   requestEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
 import { DAY } from "#app/kit/duration.ts";
+import * as agree from "#app/routes/buyer/email/agree.tsx";
 import * as correct from "#app/routes/buyer/email/correct.tsx";
 import { inBrowserOf, mailedToken } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -73,6 +74,26 @@ test("a correction promises the access only where it is sent: not while a disput
         ? `Agora os e-mails desta compra vão para ${email}. Os links de antes deixaram de valer.`
         : `Estamos enviando o acesso para ${email}.`,
     );
+  }
+});
+
+test("a confirmed change of e-mail promises what the one of the ordering browser does", async () => {
+  const answers = [
+    [{ status: "completed" }, "Estamos enviando o acesso para"],
+    [{ status: "disputed", accessSuspendedAt: new Date() }, "Agora os e-mails desta compra vão para"],
+    [{ status: "pending" }, "assim que o pagamento for confirmado."],
+  ] as const;
+  for (const [fields, text] of answers) {
+    const { sale } = await sold(fields);
+    const [from, to] = [sale.customerEmail, mailbox()];
+    await requestEmailCorrection(await findCorrectablePurchase(sale.id), to);
+    const token = await mailedToken(from, `/purchase-email/${sale.id}/`);
+    const at = { params: { saleId: sale.id, token } };
+    const question = await (await call(agree, "/purchase-email/x/y", at)).text();
+    expect(question).toContain(`O e-mail desta compra passa de ${from} para ${to}.`);
+    const page = await (await call(agree, "/purchase-email/x/y", { ...at, method: "POST" })).text();
+    expect(page).toContain(text);
+    expect(page).toContain(to);
   }
 });
 

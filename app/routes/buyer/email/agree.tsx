@@ -1,9 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import {
   confirmEmailCorrection,
+  findCorrectablePurchase,
   readEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { describeCorrection } from "#app/ui/buyer/email/describe-correction.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
@@ -17,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
       <MessagePage
         icon="problem"
         title={TITLE}
-        text={`O acesso passa de ${from} para ${to}. Os links que chegaram a ${from} deixam de valer.`}
+        text={`O e-mail desta compra passa de ${from} para ${to}. Os links que chegaram a ${from} deixam de valer.`}
       >
         <form method="post">
           <button type="submit" className="btn btn-main" data-busy="Trocando...">
@@ -31,10 +33,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ params }) => {
-    const { to } = await confirmEmailCorrection(params.saleId ?? "", params.token ?? "");
-    return page(
-      <MessagePage icon="done" title="E-mail trocado" text={`O acesso desta compra vai agora para ${to}.`} />,
-    );
+    const saleId = params.saleId ?? "";
+    const { to } = await confirmEmailCorrection(saleId, params.token ?? "");
+    const text = describeCorrection(await findCorrectablePurchase(saleId), to);
+    return page(<MessagePage icon="done" title="E-mail trocado" text={text} />);
   });
 }
 

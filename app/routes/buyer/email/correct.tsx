@@ -18,6 +18,7 @@ import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-pag
 import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 import { recallSales } from "#app/server/session/sales-cookie.server.ts";
 import { CorrectEmailPage } from "#app/ui/buyer/email/correct-email-page.tsx";
+import { describeCorrection } from "#app/ui/buyer/email/describe-correction.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
@@ -92,7 +93,7 @@ async function render(
 async function corrected(sale: CorrectablePurchase, email: string): Promise<Response> {
   const { saleId, isPaid } = sale;
   const isAdded = sale.customerEmail === null;
-  const text = correctedText(sale, email);
+  const text = describeCorrection(sale, email);
   const children = (
     <MessagePage icon="done" title={isAdded ? "E-mail adicionado" : "E-mail corrigido"} text={text}>
       <a className="btn btn-main" href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>
@@ -101,12 +102,6 @@ async function corrected(sale: CorrectablePurchase, email: string): Promise<Resp
     </MessagePage>
   );
   return pageResponse(await render(sale, children));
-}
-
-function correctedText({ isPaid, hasAccess }: CorrectablePurchase, email: string): string {
-  if (hasAccess) return `Estamos enviando o acesso para ${email}. Os links de antes deixaram de valer.`;
-  if (isPaid) return `Agora os e-mails desta compra vão para ${email}. Os links de antes deixaram de valer.`;
-  return `Agora o acesso vai para ${email} assim que o pagamento for confirmado.`;
 }
 
 type Form = { email: string; error: string | null; alert: string | null };
