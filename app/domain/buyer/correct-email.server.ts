@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { type Db, db } from "#app/db/client.server.ts";
 import { ownByIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
@@ -7,6 +7,7 @@ import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-acces
 import { ANONYMIZED_MESSAGE } from "#app/domain/order/reserve-payment.server.ts";
 import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -40,12 +41,11 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
     const correctedAt = target.emailCorrectedAt?.getTime() ?? 0;
     if (from && (before !== from.email || correctedAt !== from.correctedAt))
       throw new Refusal("conflict", "O e-mail desta compra já foi trocado. Este link não vale mais.");
-    if (target.status === "refunded" || target.status === "chargedback")
-      throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
+    refuseReturned(target);
     if (isForfeited(target))
       throw new Refusal("conflict", "Os dados desta compra foram apagados a pedido de quem comprou.");
     if (isLeftAnonymous(target)) throw new Refusal("conflict", ANONYMIZED_MESSAGE);
-    await refuseTooOften(tx, root);
+    await refuseTooOften(tx, root.sellerId, root.id);
     const moved = orderSales.filter(
       (one) => one.customerEmail === before && !isForfeited(one) && !isLeftAnonymous(one),
     );
@@ -76,11 +76,31 @@ function isLeftAnonymous({ customerEmail, anonymizedAt, completedAt }: OrderedSa
   return !customerEmail && anonymizedAt !== null && completedAt === null;
 }
 
-async function refuseTooOften(tx: Tx, { id, sellerId }: OrderedSale): Promise<void> {
+/**
+ * Refuses a correction whose confirmation would be refused.
+ * @throws Refusal conflict where the purchase was refunded, or corrected too often
+ */
+export async function refuseCorrection(sale: {
+  saleId: string;
+  sellerId: string;
+  parentSaleId: string | null;
+  status: SaleStatus;
+}): Promise<void> {
+  refuseReturned(sale);
+  await refuseTooOften(db, sale.sellerId, sale.parentSaleId ?? sale.saleId);
+}
+
+function refuseReturned({ status }: { status: SaleStatus }): void {
+  if (status === "refunded" || status === "chargedback")
+    throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
+}
+
+/** Corrections of an order are recorded at its first sale. */
+async function refuseTooOften(tx: Db, sellerId: string, rootId: string): Promise<void> {
   const corrected = await tx.$count(
     saleEvents,
     and(
-      ownOfSale(saleEvents, sellerId, id),
+      ownOfSale(saleEvents, sellerId, rootId),
       eq(saleEvents.kind, "customer_edited"),
       eq(saleEvents.cause, "buyer"),
     ),

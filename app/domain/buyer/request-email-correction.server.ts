@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
-import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { correctEmail, refuseCorrection } from "#app/domain/buyer/correct-email.server.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -11,6 +11,7 @@ import {
 } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findStoreOfSale } from "#app/domain/storefront/store/find-store.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -33,6 +34,7 @@ export type CorrectablePurchase = {
   sellerId: string;
   parentSaleId: string | null;
   productName: string;
+  status: SaleStatus;
   isPaid: boolean;
   /** False also where it is paid and suspended during a dispute: no access is mailed then. */
   hasAccess: boolean;
@@ -60,14 +62,15 @@ export async function findCorrectablePurchase(saleId: string): Promise<Correctab
         .where(eq(sales.id, saleId))
     : [];
   if (!found) throw notFound("Compra não encontrada");
-  const { status, accessSuspendedAt, ...sale } = found;
+  const { accessSuspendedAt, ...sale } = found;
+  const { status } = sale;
   const isPaid = status === "completed" || status === "disputed";
   return { ...sale, isPaid, hasAccess: hasAccess({ status, accessSuspendedAt }) };
 }
 
 /**
  * Mails the owner of a purchase's e-mail a link to confirm its change.
- * @throws Refusal conflict where the purchase has no e-mail
+ * @throws Refusal conflict where the purchase has no e-mail, and as `correctEmail` where it cannot be corrected
  */
 export async function requestEmailCorrection(sale: CorrectablePurchase, to: string): Promise<void> {
   const { saleId, customerEmail: from, productName } = sale;
@@ -76,6 +79,7 @@ export async function requestEmailCorrection(sale: CorrectablePurchase, to: stri
       "conflict",
       "Esta compra está sem e-mail. Use o navegador em que ela foi feita, ou fale com quem vendeu.",
     );
+  await refuseCorrection(sale);
   // The same answer as for another address, so that nobody learns which address it is.
   if (from === to) return;
   const correctedAt = sale.emailCorrectedAt?.getTime() ?? 0;

@@ -97,6 +97,27 @@ test("a confirmed change of e-mail promises what the one of the ordering browser
   }
 });
 
+test("what cannot be corrected is refused at once from elsewhere, too, instead of mailed for a confirmation", async () => {
+  const askFor = async (sale: { id: string }, email: string) =>
+    requestEmailCorrection(await findCorrectablePurchase(sale.id), email);
+  for (const status of ["refunded", "chargedback"] as const) {
+    const { sale } = await sold({ status });
+    // The same where the address is guessed right.
+    for (const email of [mailbox(), sale.customerEmail])
+      await expect(askFor(sale, email)).rejects.toThrow("Esta compra foi devolvida");
+    expect(await sql`select from mails where recipient = ${sale.customerEmail}`).toHaveLength(0);
+  }
+  const { product, sale } = await sold();
+  const upsell = await makeSale(product, { parentSaleId: sale.id, customerEmail: sale.customerEmail });
+  const last = [mailbox(), mailbox(), mailbox()];
+  for (const email of last) await correctEmail(upsell.id, email);
+  for (const one of [sale, upsell])
+    await expect(askFor(one, mailbox())).rejects.toThrow("já foi corrigido 3 vezes");
+  expect(await sql`select from mails where recipient = ${last[2]!} and kind = 'correct-email'`).toHaveLength(
+    0,
+  );
+});
+
 test("the correction of an unpaid order names no PIX: its card may be in review", async () => {
   const { sale } = await sold({ status: "pending" });
   await makeCharge(sale, { method: "card", provider: "mercadopago", status: "in_review", instalments: 1 });
