@@ -118,6 +118,33 @@ test("a refund that was not confirmed is mailed as such only where it is the las
   expect(await subjectsOf(sale.id)).toEqual(["Um reembolso não saiu", "O reembolso está demorando"]);
 });
 
+test("a refund that its seller found not to have happened is no news for who asks for one afterwards", async () => {
+  const { sale, charge, state } = await purchase();
+  const add = (ago: string, dismissedAt: Date | null) =>
+    sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, accepted_at, ended_at, dismissed_at)
+      values (${charge.id}, ${sale.sellerId}, 9700, 'unconfirmed', 'requested',
+        now() - ${ago}::interval, now() - ${ago}::interval, now(), ${dismissedAt})`;
+  const statesOf = async () => {
+    const refunds = await sql<KnownRefund[]>`select status, origin, amount_cents as "amountCents",
+      requested_at as "requestedAt", accepted_at as "acceptedAt", ended_at as "endedAt", dismissed_at as "dismissedAt"
+      from refunds where charge_id = ${charge.id} order by requested_at`;
+    const own = { amountCents: 9700, completedAt: charge.paidAt, feeCents: null, refundedCents: 0 };
+    const status = "completed" as const;
+    const payments = derivePayments({ ...own, status, charges: [{ ...charge, refunds: [...refunds] }] });
+    const open = await findOpenRefundRequests([{ saleId: sale.id, status, payments }]);
+    return [await state(), open.get(sale.id)];
+  };
+  await add("2 hours", new Date());
+  const requestId = await addRequest(sale);
+  for (const one of await statesOf()) expect(one).toMatchObject({ state: "asked" });
+  await attemptRefund(requestId);
+  expect(await subjectsOf(sale.id)).toEqual(["Um reembolso não saiu", "O reembolso está demorando"]);
+  for (const one of await statesOf()) expect(one).toMatchObject({ state: "delayed", isUnconfirmed: false });
+  // A later one that nobody has looked at is.
+  await add("1 hour", null);
+  for (const one of await statesOf()) expect(one).toMatchObject({ state: "delayed", isUnconfirmed: true });
+});
+
 test("beside expired codes and overpayments the payment that counts is requested back", async () => {
   // The payment of another purchase, which its provider refunds no more.
   const late = await purchase(100);

@@ -78,7 +78,8 @@ async function beginAttempt(requestId: string) {
       sellerId: sales.sellerId,
       saleId: sales.id,
       status: sales.status,
-      lastRefund: sql<RefundStatus | null>`(select r.status from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id}
+      // What its seller found not to have happened is none.
+      lastRefund: sql<RefundStatus | null>`(select case when r.dismissed_at is null then r.status end from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id}
         order by r.requested_at desc, r.id desc limit 1)`,
       charge: {
         id: charges.id,

@@ -5,7 +5,7 @@ import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import type { Payment } from "#app/domain/sale/payments.ts";
+import type { Payment, RefundState } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 type Purchase = { saleId: string; status: SaleStatus; payments: Payment[] };
@@ -52,10 +52,14 @@ export async function findOpenRefundRequests(
   );
 }
 
-/** The refund of the payment that counts. */
-function refundOf(payments: Payment[]) {
+/** The refund of the payment that counts; none where its seller found that it did not happen. */
+function refundOf(payments: Payment[]): { state: RefundState; isFull: boolean } {
   const own = payments.find(({ kind }) => kind === "counts");
-  if (!own) return { state: "none" as const, isFull: false };
+  if (!own) return { state: "none", isFull: false };
   const leftCents = own.receivedCents - own.refundedCents;
-  return { state: own.refund, isFull: (own.lastRefund?.amountCents ?? 0) >= leftCents };
+  const isDismissed = own.lastRefund?.dismissedAt != null;
+  return {
+    state: isDismissed ? "none" : own.refund,
+    isFull: (own.lastRefund?.amountCents ?? 0) >= leftCents,
+  };
 }

@@ -46,6 +46,7 @@ export async function findRefundRequestState(
         amountCents: refunds.amountCents,
         acceptedAt: refunds.acceptedAt,
         requestedAt: refunds.requestedAt,
+        dismissedAt: refunds.dismissedAt,
       },
     })
     .from(charges)
@@ -78,7 +79,8 @@ export async function findRefundRequestState(
   if (requestedAt && !isEntitled) return { state: "requested", requestedAt };
   if (request.answer === "declined")
     return { state: "declined", answeredAt: request.answeredAt!, text: request.answerText ?? "" };
-  const isUnconfirmed = requestedRefunds.at(-1)?.status === "unconfirmed";
+  const newest = requestedRefunds.at(-1);
+  const isUnconfirmed = newest?.status === "unconfirmed" && !newest.dismissedAt;
   const refund = { state: isUnconfirmed ? "unconfirmed" : "none", isFull: false } as const;
   return toOpenRequest(request, refund, isManual, now);
 }
