@@ -3,6 +3,7 @@ import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-re
 import { attemptRefund, attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { derivePayments, type KnownRefund } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -91,6 +92,41 @@ test("the last attempt leaves the refund to the seller, and tells both and the l
   warn.mockRestore();
   expect(await requestOf(sale.id)).toMatchObject({ attempts: 33, minutes: null });
   expect(await subjectsOf(sale.id)).toEqual(["Devolva pelo banco", "Seu reembolso é feito por quem vendeu"]);
+});
+
+test("a last attempt that is not answered, or dies, leaves the refund to the seller once it has ended", async () => {
+  const makeDue = (id: string) =>
+    sql`update refund_requests set next_attempt_at = now() where id = ${id} and next_attempt_at is not null`;
+  const isManual = (sale: { id: string; sellerId: string }) =>
+    findRefundRequest(sale.sellerId, sale.id).then((found) => found?.state === "by-hand");
+  for (const end of ["refused", "unconfirmed", "dead"]) {
+    const { sale, charge } = await purchase();
+    // Its provider has not answered yet.
+    const [refund] =
+      await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at)
+      values (${charge.id}, ${sale.sellerId}, 9700, 'pending', 'requested', now()) returning id`;
+    const id = await addRequest(sale, { attempts: 32 });
+    await attemptRefund(id);
+    // As long as the provider may still refund it, nobody is told to return it at the bank.
+    for (let day = 0; day < 2; day++) {
+      await makeDue(id);
+      await attemptRefund(id);
+    }
+    expect(await isManual(sale), end).toBe(false);
+    expect(await subjectsOf(sale.id), end).toEqual([]);
+    if (end === "dead") await sql`delete from refunds where id = ${refund!.id}`;
+    else await sql`update refunds set status = ${end}, ended_at = now() where id = ${refund!.id}`;
+    for (let day = 0; day < 2; day++) {
+      await makeDue(id);
+      await attemptRefund(id);
+    }
+    expect(await isManual(sale), end).toBe(true);
+    expect((await requestOf(sale.id)).minutes, end).toBeNull();
+    expect(await subjectsOf(sale.id), end).toEqual([
+      "Devolva pelo banco",
+      "Seu reembolso é feito por quem vendeu",
+    ]);
+  }
 });
 
 test("an attempt is of one request, and of none that has nothing left to request", async () => {

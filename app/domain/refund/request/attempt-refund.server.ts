@@ -22,9 +22,12 @@ import { defineJob } from "#app/queue/job.server.ts";
 
 /** Pauses between attempts; the last one repeats. */
 const RETRY_DELAYS = [5 * MINUTE, HOUR, 6 * HOUR, DAY];
-/** After this many attempts, only the seller can resolve it. */
+/** After this many attempts, and once the last one was answered, only the seller can resolve it. */
 const MAX_ATTEMPTS = 33;
 const BATCH_SIZE = 50;
+/** Why a refund whose attempts were never refused is left to its seller. */
+const GIVEN_UP =
+  "O provedor não devolveu este pagamento: faça a devolução pelo banco e marque a venda como reembolsada.";
 
 /** Every few minutes: requests refunds from the provider again that buyers are entitled to and that failed. */
 export const attemptRefunds = defineJob<Record<string, never>>("try-refunds", async () => {
@@ -50,11 +53,17 @@ export async function attemptRefund(requestId: string): Promise<void> {
   if (found.status !== "completed") return stopAttempts(requestId);
   const manualReason = manualRefundReason(found.charge);
   if (manualReason) return assignToSeller(requestId, manualReason);
+  if (found.attempts > MAX_ATTEMPTS) {
+    // The last attempt was not answered: its provider may still refund it.
+    if (found.isPending) return postpone(requestId);
+    return assignToSeller(requestId, found.failure ?? GIVEN_UP);
+  }
   if (found.lastRefund === "unconfirmed")
     await db.transaction((tx) => queueUnconfirmedMails(tx, found.saleId, requestId));
   const outcome = await refundPayment(found.sellerId, found.charge!.id);
-  if (outcome.status === "refused" || outcome.status === "unconfirmed")
-    await recordFailure(requestId, outcome.reason, found.isLast ? queueManualMails : queueDelayedMails);
+  if (outcome.status !== "refused" && outcome.status !== "unconfirmed") return;
+  if (found.attempts === MAX_ATTEMPTS) await assignToSeller(requestId, outcome.reason);
+  else await recordFailure(requestId, outcome.reason, queueDelayedMails);
 }
 
 /** Schedules the next attempt before this one, in case this process dies. @returns the request */
@@ -67,11 +76,15 @@ async function beginAttempt(requestId: string) {
     .update(refundRequests)
     .set({
       attempts: sql`${refundRequests.attempts} + 1`,
-      nextAttemptAt: sql`case when ${refundRequests.attempts} + 1 < ${MAX_ATTEMPTS} then now() + make_interval(mins =>
-        (array[${delays}])[least(${refundRequests.attempts} + 1, ${RETRY_DELAYS.length})]) end`,
+      nextAttemptAt: sql`now() + make_interval(mins =>
+        (array[${delays}])[least(${refundRequests.attempts} + 1, ${RETRY_DELAYS.length})])`,
     })
     .where(and(eq(refundRequests.id, requestId), sql`${refundRequests.nextAttemptAt} is not null`))
-    .returning({ saleId: refundRequests.saleId, nextAttemptAt: refundRequests.nextAttemptAt });
+    .returning({
+      saleId: refundRequests.saleId,
+      attempts: refundRequests.attempts,
+      failure: refundRequests.failure,
+    });
   if (!claimed) return null;
   const [found] = await db
     .select({
@@ -81,6 +94,8 @@ async function beginAttempt(requestId: string) {
       // What its seller found not to have happened is none.
       lastRefund: sql<RefundStatus | null>`(select case when r.dismissed_at is null then r.status end from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id}
         order by r.requested_at desc, r.id desc limit 1)`,
+      isPending: sql<boolean>`exists (select from refunds r
+        where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id} and r.status = 'pending')`,
       charge: {
         id: charges.id,
         provider: charges.provider,
@@ -91,7 +106,7 @@ async function beginAttempt(requestId: string) {
     .from(sales)
     .leftJoin(charges, and(ofSale(charges), eq(charges.status, "paid"), isNull(charges.overpaidAt)))
     .where(eq(sales.id, claimed.saleId));
-  return found ? { ...found, isLast: claimed.nextAttemptAt === null } : null;
+  return found ? { ...found, attempts: claimed.attempts, failure: claimed.failure } : null;
 }
 
 /** Refusals of a refund that is pending or was done meanwhile. */
