@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
-import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
+import { isPixOpen, isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
 import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 
 /** A purchase that the buyer should know of before they confirm. */
-export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean };
+export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean; hasOpenPix: boolean };
 
 /**
  * What an erasure would do: how many purchases were paid; which ones the buyer can still have refunded, soonest end first;
@@ -14,7 +14,7 @@ export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean 
  */
 export type ErasurePreview = {
   paid: number;
-  returnable: (PreviewedPurchase & { endsAt: Date })[];
+  returnable: (Omit<PreviewedPurchase, "hasOpenPix"> & { endsAt: Date })[];
   unfinished: PreviewedPurchase[];
   /** When the erasure was requested; null where it was not. */
   requestedAt: Date | null;
@@ -34,10 +34,11 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     settings: Record<string, unknown> | null;
     is_free: boolean;
     is_unfinished: boolean;
+    has_open_pix: boolean;
     has_requested: boolean;
   }>(sql`
     select s.id, coalesce((select l.name from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
-      s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${isUnfinished} as is_unfinished,
+      s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${isUnfinished} as is_unfinished, ${isPixOpen} as has_open_pix,
       exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id) as has_requested
     from sales s left join checkout_customizations c on c.seller_id = s.seller_id
     where s.customer_email = ${email} order by s.created_at desc limit ${MAX_PURCHASES}`);
@@ -47,6 +48,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     .where(eq(erasures.email, email));
   const purchases = rows.map((row) => ({
     ...{ saleId: row.id, name: row.name, isPaid: row.paid_at !== null, isUnfinished: row.is_unfinished },
+    hasOpenPix: row.has_open_pix,
     endsAt:
       row.status === "completed" && !row.is_free && !row.has_requested && row.paid_at
         ? guaranteeEndsAt(
@@ -64,7 +66,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
       .sort((a, b) => a.endsAt.getTime() - b.endsAt.getTime()),
     unfinished: purchases
       .filter((purchase) => purchase.isUnfinished)
-      .map(({ saleId, name, isPaid }) => ({ saleId, name, isPaid })),
+      .map(({ saleId, name, isPaid, hasOpenPix }) => ({ saleId, name, isPaid, hasOpenPix })),
     requestedAt: erasureRequest?.requestedAt ?? null,
   };
 }

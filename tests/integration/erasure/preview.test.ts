@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import * as myData from "#app/routes/buyer/purchases/my-data.tsx";
+import { inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 const buyer = () => `zoe-${randomUUID()}@exemplo.com.br`;
 const noonOf = (day: string) => new Date(`${day}T15:00:00Z`);
@@ -37,8 +41,8 @@ test("a buyer sees what was paid, what can be refunded until when, and what is u
       { saleId: second.id, name, isPaid: true, endsAt: new Date("2026-03-16T03:00:00Z") },
     ],
     unfinished: [
-      { saleId: unpaid.id, name, isPaid: false },
-      { saleId: disputed.id, name, isPaid: true },
+      { saleId: unpaid.id, name, isPaid: false, hasOpenPix: true },
+      { saleId: disputed.id, name, isPaid: true, hasOpenPix: false },
     ],
     requestedAt: null,
   });
@@ -46,6 +50,28 @@ test("a buyer sees what was paid, what can be refunded until when, and what is u
   expect(returnable.map(({ saleId }) => saleId)).toEqual([second.id]);
   await requestErasure(email);
   expect(await previewErasure(email)).toMatchObject({ requestedAt: expect.any(Date) });
+});
+
+test("an order that waits for something else than its PIX is not called an open PIX", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  await makeSale(product, { customerEmail: email, status: "completed", completedAt: noonOf("2026-03-05") });
+  const headers = await inPortal(email);
+  const waiting = async (fields: Parameters<typeof makeCharge>[1]) => {
+    const sale = await makeSale(product, { customerEmail: email });
+    await makeCharge(sale, fields);
+    const page = await call(myData, "/minhas-compras/meus-dados", { headers });
+    await sql`update sales set customer_email = null where id = ${sale.id}`;
+    return /class="fine nowrap">([^<]*)</.exec(await page.text())?.[1];
+  };
+  const soon = new Date(Date.now() + MINUTE);
+  expect(await waiting({ expiresAt: soon })).toBe("PIX em aberto");
+  expect(await waiting({ status: "creating", providerId: null, creatingUntil: soon })).toBe("PIX em aberto");
+  const card = { method: "card", provider: "mercadopago", instalments: 1 } as const;
+  for (const status of ["in_review", "creating"] as const)
+    expect(await waiting({ ...card, status }), status).toBe("em andamento");
+  const paidAt = new Date();
+  expect(await waiting({ status: "mispaid", paidAt, paidCents: 5000 })).toBe("em andamento");
 });
 
 test("of more than 200 orders the newest 200 are previewed", async () => {

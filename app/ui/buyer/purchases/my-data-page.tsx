@@ -109,10 +109,12 @@ function Erase({ returnable, unfinished, hasProblem }: ErasurePreview & { hasPro
             no máximo 30 dias.
           </p>
           <ul className="place-mails">
-            {unfinished.slice(0, 5).map(({ saleId, name, isPaid }) => (
+            {unfinished.slice(0, 5).map(({ saleId, name, isPaid, hasOpenPix }) => (
               <li className="spread small" key={saleId}>
                 {isPaid ? <a href={paths.receipt(saleId)}>{name}</a> : <span>{name}</span>}
-                <span className="fine nowrap">{isPaid ? "em andamento" : "PIX em aberto"}</span>
+                <span className="fine nowrap">
+                  {hasOpenPix && !isPaid ? "PIX em aberto" : "em andamento"}
+                </span>
               </li>
             ))}
           </ul>
