@@ -8,7 +8,7 @@ import {
 } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
-import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
+import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
@@ -35,11 +35,8 @@ import { parseSeenTotal, quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import type { Device } from "#app/kit/device.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-
-/** An order sent before the countdown's end may arrive this much later. */
-const TIMER_GRACE = 5 * SECOND;
 
 /** An order as a checkout sent it. */
 export type CheckoutOrder = {
@@ -218,7 +215,7 @@ async function orderUpsell({ purchase, upsellId, seenPrices, buyerContext }: Ups
 }
 
 function refuseExpiredTimer(settings: CheckoutSettings, timerEndsAt: number): void {
-  if (!settings.urgency_timer_enabled || !(timerEndsAt > 0) || timerEndsAt + TIMER_GRACE >= Date.now())
+  if (!settings.urgency_timer_enabled || !(timerEndsAt > 0) || timerEndsAt + DEADLINE_GRACE >= Date.now())
     return;
   throw new OrderRefusal(
     "timer-over",

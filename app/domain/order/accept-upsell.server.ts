@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
@@ -21,9 +21,13 @@ import {
   selectSecondsUntilAllowed,
 } from "#app/domain/order/unpaid-limit.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { signaturesOf } from "#app/platform/secrets.server.ts";
+
+/** What was sent before the end of a countdown may arrive this much later. */
+export const DEADLINE_GRACE = 5 * SECOND;
 
 /**
  * Accepts an upsell after a purchase: a separate sale, linked to the first, with the buyer's data copied from it.
@@ -208,7 +212,13 @@ async function recordAcceptance(tx: Tx, { id, sellerId }: Parent, upsellId: numb
       and(
         ownOfSale(upsellShowings, sellerId, id),
         eq(upsellShowings.upsellId, upsellId),
-        sql`${upsellShowings.expiresAt} > now()`,
+        or(
+          sql`${upsellShowings.expiresAt} > now()`,
+          and(
+            isNull(upsellShowings.answer),
+            sql`${upsellShowings.expiresAt} > now() - make_interval(secs => ${DEADLINE_GRACE / SECOND})`,
+          ),
+        ),
       ),
     )
     .returning({ upsellId: upsellShowings.upsellId });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
+import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
@@ -105,9 +106,25 @@ test("an upsell is refused above the price that was shown, outside the provider'
   await expect(accept({ seenCents: 19_700 })).resolves.toMatchObject({ saleId: expect.any(String) });
 });
 
+test("a click in the last second of an upsell counts, although it arrives after the deadline, unless it was declined", async () => {
+  const endIn = (saleId: string, ago: string) =>
+    sql`update upsell_showings set expires_at = now() - ${ago}::interval where sale_id = ${saleId}`;
+  const [inTime, late, declined] = [await purchase(), await purchase(), await purchase()];
+  await endIn(inTime.sale.id, "2 seconds");
+  await expect(inTime.accept()).resolves.toMatchObject({ saleId: expect.any(String) });
+  await endIn(late.sale.id, "6 seconds");
+  await expect(late.accept()).rejects.toMatchObject({ rule: "offer-over" });
+  const { seller, product, sale, accept } = declined;
+  const unseen = await makeUpsell(product, { position: 1 });
+  await declineUpsells({ sellerId: seller.id, saleId: sale.id, productId: product.id }, null);
+  await endIn(sale.id, "2 seconds");
+  await expect(accept()).rejects.toMatchObject({ rule: "offer-over" });
+  await expect(accept({ upsellId: unseen.id })).rejects.toMatchObject({ rule: "offer-over" });
+});
+
 test("an upsell is accepted until its deadline, and only where it was shown", async () => {
   const { product, sale, accept } = await purchase();
-  await sql`update upsell_showings set expires_at = now() - interval '1 second' where sale_id = ${sale.id}`;
+  await sql`update upsell_showings set expires_at = now() - interval '6 seconds' where sale_id = ${sale.id}`;
   await expect(accept()).rejects.toMatchObject({ rule: "offer-over" });
   const unseen = await makeSale(product, { status: "completed" });
   await expect(accept({ saleId: unseen.id })).rejects.toMatchObject({ rule: "offer-over" });

@@ -88,7 +88,7 @@ const CASES: Record<OrderRule | CouponRule, Case[]> = {
       when: "the offer's time is over",
       at: ["offer"],
       arrange: async ({ parent }) => {
-        await sql`update upsell_showings set expires_at = now() - interval '1 second' where sale_id = ${parent.id}`;
+        await sql`update upsell_showings set expires_at = now() - interval '6 seconds' where sale_id = ${parent.id}`;
         return {};
       },
       status: 409,

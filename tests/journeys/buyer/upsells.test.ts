@@ -95,7 +95,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
     const sale = await makeSale(product, { status: "completed" });
     const page = await open(options);
     await page.goto(`/thank-you/${sale.id}`);
-    await sql`update upsell_showings set expires_at = now() - interval '1 second' where sale_id = ${sale.id}`;
+    await sql`update upsell_showings set expires_at = now() - interval '6 seconds' where sale_id = ${sale.id}`;
     await page.getByRole("button", { name: /Sim, quero adicionar/ }).click();
     await page.getByText("O prazo desta oferta terminou.").waitFor();
     expect(await heading(page)).toBe("Pacote de partituras");
