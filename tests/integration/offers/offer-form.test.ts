@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { expect, test } from "vitest";
 import { newOfferBody, offerBody, offerForm } from "#app/domain/offer/offer-form.server.ts";
 import { offerState } from "#app/domain/offer/offer-state.ts";
+import { describeSold } from "#app/routes/seller/offers/show-offer.server.ts";
 
 const valid = { name: "Primeiro lote", price: "47" };
 
@@ -120,4 +121,11 @@ test("the state is what decides now: the end, the units, the pause, the start", 
   expect(stateWith({ minQuantity: 2 })).toBe("sold_out");
   expect(stateWith({ units: 900, maxUnits: null })).toBe("active");
   expect(stateWith({ units: 5, endsAt: now })).toBe("ended");
+});
+
+test("units of an order that is not paid yet are not called sold", () => {
+  const sold = (units: number, maxUnits: number | null) =>
+    describeSold({ units, maxUnits } as Parameters<typeof describeSold>[0]);
+  expect(sold(1, 50)).toBe("Vendidas ou reservadas: 1 de 50");
+  expect(sold(7, null)).toBe("Vendidas ou reservadas: 7, sem limite");
 });

@@ -124,7 +124,11 @@ test("the list takes one statement beside the session's, whatever is on it", asy
     [5, 4, 3, 2, 1, 0].map((n) => `Lote ${n}`),
   );
   expect(charged).toEqual({ price: "R$ 47,00", tier: "Lote 5" });
-  expect(offers[0]).toMatchObject({ kind: "Lote", sold: "Vendidas 0 de 50", period: "Sem prazo" });
+  expect(offers[0]).toMatchObject({
+    kind: "Lote",
+    sold: "Vendidas ou reservadas: 0 de 50",
+    period: "Sem prazo",
+  });
 });
 
 const app = await startApp({ web: 2, worker: 0 });

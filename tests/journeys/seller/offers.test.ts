@@ -81,7 +81,13 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
 
     const made = card(page, "Turma de março");
     await page.getByRole("status").getByText('Oferta "Turma de março" criada').waitFor();
-    for (const text of ["R$ 47,00", "Link próprio", "Até 31/12/2099 23:59", "Vendidas 0 de 50", "Ativa"])
+    for (const text of [
+      "R$ 47,00",
+      "Link próprio",
+      "Até 31/12/2099 23:59",
+      "Vendidas ou reservadas: 0 de 50",
+      "Ativa",
+    ])
       expect(await made.getByText(text, { exact: true }).count(), text).toBe(1);
     await picture(page, shot("list"));
     await made.getByRole("link", { name: "Editar Turma de março" }).click();
@@ -178,7 +184,7 @@ longTest.each(oneScheme(false))("each state is told in words, at $width px, dark
     ["Esgotada", "Esgotou"],
   ] as const)
     expect(await card(page, name).getByText(state, { exact: true }).count(), name).toBe(1);
-  await card(page, "Ativa agora").getByText("Vendidas 12 de 50").waitFor();
+  await card(page, "Ativa agora").getByText("Vendidas ou reservadas: 12 de 50").waitFor();
   await card(page, "Ativa agora").getByText("De 1 a 5 por pedido · até 2 por pessoa").waitFor();
   await card(page, "Pausada já").getByText("Na página do produto").waitFor();
   await card(page, "Futura").getByText("Grátis").waitFor();

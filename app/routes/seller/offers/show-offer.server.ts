@@ -47,8 +47,9 @@ export function showState(offer: OwnOffer, now: Date) {
   return { tone, label: state === "scheduled" ? `${label} ${formatDateTime(offer.startsAt!)}` : label };
 }
 
+/** Its units: of paid orders, and of those whose PIX can still be paid. */
 export function describeSold({ units, maxUnits }: OwnOffer): string {
-  return maxUnits === null ? `Vendidas ${units}, sem limite` : `Vendidas ${units} de ${maxUnits}`;
+  return `Vendidas ou reservadas: ${units}${maxUnits === null ? ", sem limite" : ` de ${maxUnits}`}`;
 }
 
 function describeConditions({ minQuantity, maxQuantity, maxUnitsPerBuyer }: OwnOffer): string {
