@@ -111,7 +111,7 @@ export const paths = {
     query: URLSearchParams,
     reason: "1" | typeof RETRY_AFTER_FAILURE = "1",
   ) => withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY_PARAMETER, reason]]))),
-  pix: (saleId: string) => `/checkout/pix/${encode(saleId)}`,
+  pix: (saleId: string, key = "") => withKey(`/checkout/pix/${encode(saleId)}`, key),
   /** Where an order is paid with a card: the only page with a provider's script. */
   card: (saleId: string) => `/checkout/cartao/${encode(saleId)}`,
   /** The instalments of an order for a card that begins with the query's `bin`. */
@@ -120,8 +120,7 @@ export const paths = {
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${encode(paymentId)}`,
   saleStatus: (saleId: string) => `/api/sales/${encode(saleId)}`,
   upsell: (productId: number) => `/upsell/${productId}`,
-  thankYou: (saleId: string, key = "") =>
-    `/thank-you/${encode(saleId)}${key ? `?${KEY_PARAMETER}=${encode(key)}` : ""}`,
+  thankYou: (saleId: string, key = "") => withKey(`/thank-you/${encode(saleId)}`, key),
   /** Where a mistyped e-mail of a purchase is corrected; with a token for its owner's consent. */
   correctEmail: (saleId: string, token = "") =>
     `/purchase-email/${encode(saleId)}${token ? `/${encode(token)}` : ""}`,
@@ -180,6 +179,10 @@ export const paths = {
 };
 
 /** Drops a query that is longer than any of our pages creates: it would not fit into response headers. */
+function withKey(path: string, key: string): string {
+  return key ? `${path}?${KEY_PARAMETER}=${encode(key)}` : path;
+}
+
 function withQuery(path: string, query: string): string {
   const written = new URLSearchParams(query).toString();
   return written === "" || written.length > MAX_EMBEDDED_LENGTH ? path : `${path}?${written}`;

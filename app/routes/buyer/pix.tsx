@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -8,7 +9,7 @@ import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { paths, RETRY_AFTER_FAILURE } from "#app/kit/paths.ts";
+import { KEY_PARAMETER, paths, RETRY_AFTER_FAILURE } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -33,7 +34,7 @@ const REFRESH_LATE = 60;
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    if (isPaid(pix)) return redirect(paths.thankYou(pix.saleId));
+    if (isPaid(pix)) return redirect(paths.thankYou(pix.saleId, readKey(request)));
     return isOnCardPage(pix) ? redirect(paths.card(pix.saleId)) : show(request, pix, null);
   });
 }
@@ -46,11 +47,11 @@ export async function action(args: ActionFunctionArgs) {
       if (intent === "again") {
         // Another code is created only after the provider was checked about the existing ones, so that nobody pays twice.
         if ((await checkPendingCharges(pix.saleId)).apiStatus !== "completed") await startPix(pix.saleId);
-        return redirect(paths.pix(pix.saleId), 303);
+        return redirect(paths.pix(pix.saleId, readKey(request)), 303);
       }
       if (!pix.charge || !pix.hadCode) return show(request, pix, NO_CODE);
       const { status, isUncertain, nextCheckAt } = await checkPix(pix.charge.id, { asksProvider: true });
-      if (status === "completed") return redirect(paths.thankYou(pix.saleId), 303);
+      if (status === "completed") return redirect(paths.thankYou(pix.saleId, readKey(request)), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;
       return show(request, await find(params.saleId), isUncertain ? NO_ANSWER : pending);
     } catch (error) {
@@ -61,6 +62,11 @@ export async function action(args: ActionFunctionArgs) {
       return show(request, current, error.message, toFailure(error, request).status);
     }
   });
+}
+
+/** Of the mailed link that led here, empty for none. */
+function readKey(request: Request): string {
+  return new URL(request.url).searchParams.get(KEY_PARAMETER) ?? "";
 }
 
 function nextCheckText(at: Date | null): string {
@@ -95,7 +101,7 @@ async function show(
   const { settings } = pix.shop;
   const { css, scheme } = buildPalette(settings);
   const placed = await recallSales(request);
-  const view = await viewOf(pix, message, placed);
+  const view = await viewOf(pix, message, placed, await findOrderKeys(pix, readKey(request)));
   const page = await renderPage(
     BUYER_SHELL,
     {
@@ -113,8 +119,10 @@ async function viewOf(
   { customerEmail, ...pix }: PixScreen,
   message: string | null,
   placed: string[],
+  keys: PurchaseKeys,
 ): Promise<PixView> {
   const { saleId, charge } = pix;
+  const thankYou = (id: string) => paths.thankYou(id, keys.get(id));
   const isOwn = isPlacedInBrowser({ ...pix, id: saleId }, placed);
   const state = STATES[pix.paymentSummary.buyer];
   const code = state === "payable" ? charge!.pixCode! : "";
@@ -137,10 +145,13 @@ async function viewOf(
     links: {
       events: paths.saleEvents(saleId),
       status: charge && paths.paymentStatus(charge.id),
-      paid: paths.thankYou(saleId),
+      paid: thankYou(saleId),
       card: pix.takesCards && pix.isForSale && pix.hasMail ? paths.card(saleId) : null,
-      back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix, "1"),
-      failed: pix.parentSaleId || !pix.isForSale ? paths.pix(saleId) : backToForm(pix, RETRY_AFTER_FAILURE),
+      back: pix.parentSaleId ? thankYou(pix.parentSaleId) : backToForm(pix, "1"),
+      failed:
+        pix.parentSaleId || !pix.isForSale
+          ? paths.pix(saleId, keys.get(saleId))
+          : backToForm(pix, RETRY_AFTER_FAILURE),
     },
     cardCents: priceByMethod(pix, "card").amountCents,
     simulateUrl: charge?.sandboxTransactionId

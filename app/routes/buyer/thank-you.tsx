@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
+import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { type AcceptedUpsell, listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
@@ -48,7 +49,8 @@ export async function action(args: ActionFunctionArgs) {
         await parseFormData(request),
         await readBuyerContext(request),
       );
-      return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId, visitor.key), 303);
+      if (!payFor) return redirect(paths.thankYou(purchase.saleId, visitor.key), 303);
+      return redirect(paths.pix(payFor, (await findOrderKeys(purchase, visitor.key)).get(payFor)), 303);
     } catch (error) {
       if (!(error instanceof OrderRefusal)) throw error;
       return show(purchase, visitor, error.message, toFailure(error, request));
@@ -108,7 +110,8 @@ async function show(
     const mail = await mailOf(purchase, visitor);
     const refundRequest = (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
     const bought = { ...purchase, refundRequest };
-    const page = await render(bought, acceptedUpsells, thankYou, message, { visitor, mail });
+    const keys = await findOrderKeys(purchase, visitor.key);
+    const page = await render(bought, acceptedUpsells, thankYou, message, { visitor, mail, keys });
     return pageResponse(page, init);
   }
   const { css, scheme } = buildPalette(thankYouColors(thankYou.settings, thankYou.checkout));
@@ -129,7 +132,11 @@ function render(
   acceptedUpsells: AcceptedUpsell[],
   { settings, checkout, guaranteeDays, contact, store }: ThankYou,
   refusal: string | null,
-  { visitor: { key, isOrderingBrowser }, mail }: { visitor: Visitor; mail: AccessMail | null },
+  {
+    visitor: { key, isOrderingBrowser },
+    mail,
+    keys,
+  }: { visitor: Visitor; mail: AccessMail | null; keys: PurchaseKeys },
 ) {
   const paid = hasAccess(purchase);
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
@@ -163,6 +170,7 @@ function render(
           {...{
             purchase,
             acceptedUpsells,
+            keys,
             settings,
             contact,
             store,

@@ -1,4 +1,5 @@
 import { CircleCheck, CircleX, Clock, Download } from "lucide-react";
+import type { PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { AcceptedUpsell } from "#app/domain/access/list-accepted-upsells.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
@@ -26,6 +27,8 @@ import { Picture } from "#app/ui/picture.tsx";
 export type ThankYouView = {
   purchase: Purchase & { refundRequest: OpenRefundRequest | null };
   acceptedUpsells: AcceptedUpsell[];
+  /** Of the sales that the visitor's mailed link opens. */
+  keys: PurchaseKeys;
   settings: ThankYouSettings;
   guaranteeDays: number;
   contact: string;
@@ -77,9 +80,9 @@ function Paid(view: ThankYouView) {
       <BoughtItems contents={view.bought} />
       {view.mail && <AccessMailCard saleId={view.purchase.saleId} {...view.mail} />}
       {view.purchaseLink && <PurchaseLinkCard {...view.purchaseLink} />}
-      <AcceptedUpsells acceptedUpsells={view.acceptedUpsells} />
+      <AcceptedUpsells {...view} />
       {view.purchase.parentSaleId ? (
-        <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
+        <a className="btn wide" href={thankYouHref(view, view.purchase.parentSaleId)}>
           Voltar à compra de {view.purchase.productName}
         </a>
       ) : (
@@ -88,6 +91,10 @@ function Paid(view: ThankYouView) {
       <Support {...view} />
     </main>
   );
+}
+
+function thankYouHref({ keys }: ThankYouView, saleId: string): string {
+  return paths.thankYou(saleId, keys.get(saleId));
 }
 
 /** States in which no payment is awaited. */
@@ -112,12 +119,12 @@ function Waiting(view: ThankYouView) {
         <payment-watch
           data-events={paths.saleEvents(saleId)}
           data-status={paths.saleStatus(saleId)}
-          data-paid={paths.thankYou(saleId)}
+          data-paid={thankYouHref(view, saleId)}
           role="status"
         />
       )}
       {pending.link && (
-        <a className="btn btn-main wide" href={paths.pix(saleId)}>
+        <a className="btn btn-main wide" href={paths.pix(saleId, view.keys.get(saleId))}>
           {pending.link}
         </a>
       )}
@@ -192,7 +199,7 @@ function Downloads({ downloads, settings }: ThankYouView) {
 }
 
 /** Upsells accepted after it; each has a page of its own. */
-function AcceptedUpsells({ acceptedUpsells }: { acceptedUpsells: AcceptedUpsell[] }) {
+function AcceptedUpsells({ acceptedUpsells, keys }: ThankYouView) {
   if (acceptedUpsells.length === 0) return null;
   return (
     <section className="card" aria-labelledby="levou">
@@ -201,7 +208,7 @@ function AcceptedUpsells({ acceptedUpsells }: { acceptedUpsells: AcceptedUpsell[
         {acceptedUpsells.map(({ saleId, name, amountCents, isPaid }) => (
           <li className="spread" key={saleId}>
             <span>
-              <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>{name}</a>
+              <a href={(isPaid ? paths.thankYou : paths.pix)(saleId, keys.get(saleId))}>{name}</a>
               {!isPaid && <span className="fine"> aguardando pagamento</span>}
             </span>
             <span className="nowrap">{formatMoney(amountCents)}</span>

@@ -13,6 +13,7 @@ import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import * as download from "#app/routes/buyer/download.tsx";
@@ -337,6 +338,49 @@ test("an upsell accepted after the purchase is corrected with it, from either of
   expect([await emailOf(sale), await emailOf(child)]).toEqual([to, to]);
   for (const one of [sale, child])
     expect((await mailsOf(one)).filter(({ kind }) => kind === "access")).toHaveLength(1);
+});
+
+test("a mailed link opens the purchase's upsells, too, and the way back, where they have the same e-mail", async () => {
+  const { product, sale } = await sold();
+  const accepted = { parentSaleId: sale.id, customerEmail: sale.customerEmail };
+  const paid = await makeSale(product, { ...accepted, status: "completed" });
+  const unpaid = await makeSale(product, { ...accepted, status: "pending" });
+  const code = await makeCharge(unpaid, {
+    pixCode: "00020126",
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
+  const foreign = await makeSale(product, { ...accepted, status: "completed", customerEmail: mailbox() });
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  await sql`update sales set email_corrected_at = now() where id = ${foreign.id}`;
+  const key = createPurchaseKey(sale.id, to);
+
+  /** A page, and where its links to these sales lead, each opened in another browser. */
+  const follow = async (address: string) => {
+    const { pathname } = new URL(address, "http://localhost:3000");
+    const saleId = pathname.split("/").at(-1)!;
+    const route = pathname.startsWith("/checkout/pix/") ? pix : thankYou;
+    const answer = await call(route, address, { params: { saleId }, headers: fromElsewhere() });
+    const html = await answer.text();
+    const linkTo = ({ id }: { id: string }) =>
+      new RegExp(`(?:href|data-paid)="(/(?:thank-you|checkout/pix)/${id}[^"]*)"`).exec(html)?.[1];
+    return { status: answer.status, location: answer.headers.get("location"), linkTo };
+  };
+  const purchase = await follow(`/thank-you/${sale.id}?chave=${key}`);
+  const [ofPaid, ofUnpaid] = [purchase.linkTo(paid)!, purchase.linkTo(unpaid)!];
+  const upsell = await follow(ofPaid);
+  expect(upsell.status).toBe(200);
+  expect((await follow(upsell.linkTo(sale)!)).status).toBe(200);
+  const order = await follow(ofUnpaid);
+  expect((await follow(order.linkTo(sale)!)).status).toBe(200);
+  // The page that was open, and the one that is reloaded, once it is paid.
+  await markPaid(unpaid.id);
+  await sql`update charges set status = 'paid', paid_at = now(), paid_cents = amount_cents where id = ${code.id}`;
+  expect((await follow(order.linkTo(unpaid)!)).status).toBe(200);
+  expect((await follow((await follow(ofUnpaid)).location!)).status).toBe(200);
+  // Another buyer's, and without the key.
+  expect((await follow(purchase.linkTo(foreign)!)).status).toBe(403);
+  expect((await follow(`/checkout/pix/${unpaid.id}`)).location).not.toContain("chave");
 });
 
 test("an upsell is corrected even if the purchase already has the right address", async () => {

@@ -33,6 +33,7 @@ async function renderPreview(seller: Seller, chosen: ThankYouSettings) {
           downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
           bought={[]}
           acceptedUpsells={[]}
+          keys={new Map()}
           purchaseLink={null}
           mail={{ to: "maria@exemplo.com.br", state: "delivered" }}
           continueTo={settings.redirect_url || null}
