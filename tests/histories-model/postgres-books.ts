@@ -266,7 +266,8 @@ async function openBooks(
         if (!saleId) return [];
         // As the button of the PIX page does.
         const made = await ours(step, async () => {
-          if ((await checkPendingCharges(saleId)).apiStatus !== "completed") await startPix(saleId);
+          const { summary } = await checkPendingCharges(saleId);
+          if (summary.apiStatus !== "completed") await startPix(saleId);
         });
         const { buyer } = (await showPix(saleId))!.paymentSummary;
         const isStuck = made && ["making", "over", "failed", "closed"].includes(buyer);

@@ -26,7 +26,7 @@ import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { REMINDERS } from "#app/queue/names.ts";
 
 /**
- * While an announced payment is unconfirmed, the reminder is postponed by the order's age within these bounds, up to the
+ * While it is uncertain whether the order was paid, the reminder is postponed by the order's age within these bounds, up to the
  * maximum wait.
  */
 const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
@@ -91,14 +91,10 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   if (sale?.status !== "pending" || !recipient) return end();
   if ((await findReminderTimes(sale.sellerId)).length < number) return end();
   // A buyer who has paid must not be reminded: check the charges first, and wait for the confirmation of announced
-  // payments.
-  const paymentSummary = await checkPendingCharges(saleId);
-  if (paymentSummary.apiStatus === "completed" || paymentSummary.buyer === "mispaid") return end();
-  if (BEING_CONFIRMED.includes(paymentSummary.buyer)) {
-    const age = Date.now() - reminder.since.getTime();
-    if (age > MAX_CONFIRMATION_WAIT) return end();
-    return postponeReminder(db, reminder, Math.min(Math.max(age, RECHECK_DELAY.min), RECHECK_DELAY.max));
-  }
+  // payments, and for an answer.
+  const { summary, isUncertain } = await checkPendingCharges(saleId);
+  if (summary.apiStatus === "completed" || summary.buyer === "mispaid") return end();
+  if (isUncertain || BEING_CONFIRMED.includes(summary.buyer)) return waitOrEnd(reminder);
   // Not a second code beside it: both could be paid.
   const left = await findTimeLeft(sale.sellerId, saleId);
   if (left !== null && left < TIME_TO_PAY) return postponeReminder(db, reminder, left + AFTER_END);
@@ -115,6 +111,13 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
     });
     await scheduleNextReminder(tx, reminder, sale.sellerId);
   });
+}
+
+/** Postpones a reminder by the order's age, or ends the series where that has lasted too long. */
+async function waitOrEnd(reminder: Omit<ScheduledReminder, "requestId">): Promise<void> {
+  const age = Date.now() - reminder.since.getTime();
+  if (age > MAX_CONFIRMATION_WAIT) return endReminders(db, reminder);
+  await postponeReminder(db, reminder, Math.min(Math.max(age, RECHECK_DELAY.min), RECHECK_DELAY.max));
 }
 
 /** How long (ms) the order's code can still be paid; null where it has none. */

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSaleId } from "#app/db/conditions.server.ts";
+import { ofSaleId, ownOfCharge } from "#app/db/conditions.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
@@ -73,20 +73,41 @@ async function scheduleCheck(chargeId: string, opensAt: Date): Promise<void> {
 /**
  * Checks a sale's codes and cards, as many as their gates allow now. A card that is still not decided is checked again soon: its
  * buyer waits, and may have answered the bank a moment ago.
- * @returns the payment summary after that
+ * @returns the payment summary after that; `isUncertain`: a code may have been paid, as its newest check got no answer (the state
+ * of a card says so itself)
  */
-export async function checkPendingCharges(saleId: string): Promise<PaymentSummary> {
+export async function checkPendingCharges(
+  saleId: string,
+): Promise<{ summary: PaymentSummary; isUncertain: boolean }> {
   const codes = await db
-    .select({ id: charges.id, method: charges.method })
+    .select({ id: charges.id, sellerId: charges.sellerId, method: charges.method })
     .from(charges)
     .where(and(ofSaleId(charges, saleId), inArray(charges.status, CHECKABLE)))
     .orderBy(...BY_LAST_CHECK)
     .limit(MAX_CHECKED);
-  for (const { id, method } of codes) {
+  let isUncertain = false;
+  for (const { id, sellerId, method } of codes) {
     const outcome = await checkOrNull(id);
+    const hasNoAnswer = async () =>
+      outcome === null || (outcome.kind === "gate" && !(await isAnswered(sellerId, id)));
+    if (method === "pix") isUncertain ||= await hasNoAnswer();
     if (method === "card" && outcome && outcome.kind !== "nothing") await scheduleCheck(id, outcome.opensAt);
   }
-  return loadPaymentSummary({ saleId });
+  const summary = await loadPaymentSummary({ saleId });
+  return { summary, isUncertain: isUncertain && summary.apiStatus !== "completed" };
+}
+
+/** Whether a charge's newest check was answered, not failed or still under way. */
+async function isAnswered(sellerId: string, chargeId: string): Promise<boolean> {
+  const [newest] = await db
+    .select({ kind: chargeEvents.kind })
+    .from(chargeEvents)
+    .where(
+      and(ownOfCharge(chargeEvents, sellerId, chargeId), inArray(chargeEvents.kind, ["asked", "unanswered"])),
+    )
+    .orderBy(desc(chargeEvents.id))
+    .limit(1);
+  return newest?.kind === "asked";
 }
 
 /** The outcome of a code's check; null where the provider gave no answer. */

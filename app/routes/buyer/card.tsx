@@ -29,6 +29,8 @@ const CODE_STAYS_VALID =
   "O código PIX deste pedido continua valendo. Pague de um jeito só: com o PIX ou com o cartão.";
 const UNCONFIRMED =
   "O banco ainda não recebeu a sua confirmação. Se você já confirmou, espere alguns segundos e verifique de novo.";
+const UNCERTAIN =
+  "O banco não respondeu se o código PIX deste pedido já foi pago. Se você já pagou, não pague de novo: o pagamento será reconhecido. Se não pagou, toque de novo em “Pagar com cartão”.";
 const STILL_PENDING = "O banco ainda não respondeu. Aguarde: esta página avisa assim que a resposta chegar.";
 
 /**
@@ -46,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
     const { saleId, paymentSummary } = await find(params.saleId);
     const data = await parseFormData(request);
     if (data.get("intent") === "check") {
-      const { buyer, apiStatus } = await checkPendingCharges(saleId);
+      const { buyer, apiStatus } = (await checkPendingCharges(saleId)).summary;
       // Loaded anew: what another state shows needs another policy.
       if (buyer !== paymentSummary.buyer || !STATES[buyer])
         return redirect(apiStatus === "completed" ? paths.thankYou(saleId) : paths.card(saleId), 303);
@@ -60,7 +62,10 @@ export async function action(args: ActionFunctionArgs) {
     try {
       await throttle("card", request, saleId);
       // A code of this order may just have been paid.
-      if ((await checkPendingCharges(saleId)).apiStatus !== "completed") await payByCard(saleId, card);
+      const { summary, isUncertain } = await checkPendingCharges(saleId);
+      if (isUncertain && !data.get("pays_anyway"))
+        return answer(request, await find(saleId), { values, message: UNCERTAIN, paysAnyway: true });
+      if (summary.apiStatus !== "completed") await payByCard(saleId, card);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
@@ -89,6 +94,7 @@ type Answer = {
   values?: CardView["values"];
   errors?: CardView["errors"];
   message?: string;
+  paysAnyway?: boolean;
   /** Whether the bank's page has ended. */
   isOver?: boolean;
   status?: number;
@@ -156,6 +162,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
       instalments: "1",
     },
     errors: given.errors ?? {},
+    paysAnyway: given.paysAnyway ?? false,
     isChallengeRequired: decline === "challenge-required" && !given.message && !given.errors,
     message:
       given.message ??

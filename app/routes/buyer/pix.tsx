@@ -26,6 +26,8 @@ const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novament
 const NO_CODE = "Nenhum código PIX chegou a ser gerado para este pedido: nada foi cobrado.";
 const NO_ANSWER =
   "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
+const UNCERTAIN =
+  "O banco não respondeu se o código anterior já foi pago. Se você já pagou, não pague de novo: o pagamento será reconhecido. Se não pagou, toque de novo em “Gerar novo PIX”.";
 /** Seconds until the page reloads without JavaScript; longer when only a late payment can arrive. */
 const REFRESH = 15;
 const REFRESH_LATE = 60;
@@ -35,31 +37,35 @@ export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
     if (isPaid(pix)) return redirect(paths.thankYou(pix.saleId, readKey(request)));
-    return isOnCardPage(pix) ? redirect(paths.card(pix.saleId)) : show(request, pix, null);
+    return isOnCardPage(pix) ? redirect(paths.card(pix.saleId)) : show(request, pix);
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    const intent = (await parseFormData(request)).get("intent");
+    const form = await parseFormData(request);
+    const intent = form.get("intent");
     try {
       if (intent === "again") {
         // Another code is created only after the provider was checked about the existing ones, so that nobody pays twice.
-        if ((await checkPendingCharges(pix.saleId)).apiStatus !== "completed") await startPix(pix.saleId);
+        const { summary, isUncertain } = await checkPendingCharges(pix.saleId);
+        if (isUncertain && summary.buyer !== "payable" && !form.get("pays_anyway"))
+          return show(request, await find(pix.saleId), { message: UNCERTAIN, paysAnyway: true });
+        if (summary.apiStatus !== "completed") await startPix(pix.saleId);
         return redirect(paths.pix(pix.saleId, readKey(request)), 303);
       }
-      if (!pix.charge || !pix.hadCode) return show(request, pix, NO_CODE);
+      if (!pix.charge || !pix.hadCode) return show(request, pix, { message: NO_CODE });
       const { status, isUncertain, nextCheckAt } = await checkPix(pix.charge.id, { asksProvider: true });
       if (status === "completed") return redirect(paths.thankYou(pix.saleId, readKey(request)), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;
-      return show(request, await find(params.saleId), isUncertain ? NO_ANSWER : pending);
+      return show(request, await find(params.saleId), { message: isUncertain ? NO_ANSWER : pending });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const current = await find(params.saleId);
       if (CARD_SUMMARIES.includes(current.paymentSummary.buyer))
         return redirect(paths.card(current.saleId), 303);
-      return show(request, current, error.message, toFailure(error, request).status);
+      return show(request, current, { message: error.message, status: toFailure(error, request).status });
     }
   });
 }
@@ -92,16 +98,13 @@ function isOnCardPage({ paymentSummary, paymentMethod, charge }: PixScreen): boo
 
 const CARD_SUMMARIES: PaymentSummary["buyer"][] = ["verifying", "challenged", "in-review", "declined"];
 
-async function show(
-  request: Request,
-  pix: PixScreen,
-  message: string | null,
-  status = 200,
-): Promise<Response> {
+type Answer = { message?: string | null; paysAnyway?: boolean; status?: number };
+
+async function show(request: Request, pix: PixScreen, answer: Answer = {}): Promise<Response> {
   const { settings } = pix.shop;
   const { css, scheme } = buildPalette(settings);
   const placed = await recallSales(request);
-  const view = await viewOf(pix, message, placed, await findOrderKeys(pix, readKey(request)));
+  const view = await viewOf(pix, answer, placed, await findOrderKeys(pix, readKey(request)));
   const page = await renderPage(
     BUYER_SHELL,
     {
@@ -112,12 +115,12 @@ async function show(
     },
     { css: [css] },
   );
-  return pageResponse(page, { status });
+  return pageResponse(page, { status: answer.status ?? 200 });
 }
 
 async function viewOf(
   { customerEmail, ...pix }: PixScreen,
-  message: string | null,
+  { message = null, paysAnyway = false }: Answer,
   placed: string[],
   keys: PurchaseKeys,
 ): Promise<PixView> {
@@ -131,7 +134,7 @@ async function viewOf(
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: pix.shop.contact,
     store: pix.shop.store,
-    message,
+    ...{ message, paysAnyway },
     state,
     paymentSummary: pix.paymentSummary.buyer,
     notes: [

@@ -106,6 +106,7 @@ function CardForm(view: CardView) {
         <input type="hidden" name="token" />
         <input type="hidden" name="brand" value={view.brand} />
         <input type="hidden" name="device_id" />
+        <input type="hidden" name="pays_anyway" value={view.paysAnyway ? "1" : ""} />
         <button type="submit" className="btn btn-main wide" data-busy="Enviando ao banco...">
           <Lock aria-hidden size={18} />
           <span>Pagar com cartão</span>

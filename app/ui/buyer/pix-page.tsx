@@ -171,7 +171,7 @@ function Payable(view: PixView) {
 
 /** The code is no longer payable: one tap creates a new PIX for the same order, while it is still sold and not anonymized. */
 function PayAgain(view: PixView) {
-  const { links, parentSaleId, isForSale, isAnonymized, hadCode } = view;
+  const { links, parentSaleId, isForSale, isAnonymized, hadCode, paysAnyway } = view;
   const mustOrderAnew = isForSale && isAnonymized && !parentSaleId;
   return (
     <section className="card stack">
@@ -182,6 +182,7 @@ function PayAgain(view: PixView) {
         </a>
       )}
       <form method="post" className="stack">
+        {paysAnyway && <input type="hidden" name="pays_anyway" value="1" />}
         {isForSale && !isAnonymized && (
           <button type="submit" name="intent" value="again" className="btn btn-main wide">
             <RefreshCw aria-hidden size={18} />

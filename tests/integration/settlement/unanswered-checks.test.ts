@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { claimReminders, reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
+import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import * as card from "#app/routes/buyer/card.tsx";
+import * as pix from "#app/routes/buyer/pix.tsx";
+import { cardShop, cardToken } from "#tests/integration/cards/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { reminderOf } from "#tests/support/rows/make-mail.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.webhooks({ drop: true });
+
+type Mode = "http-429" | "http-500" | "reset";
+
+/** An order whose code was paid without a webhook, and is over; the next check of it gets no answer. */
+async function paidUnseen(mode: Mode, shop: { product: { id: number } }) {
+  const bought = await buy(shop.product.id);
+  await app.sandbox.pay(bought.providerId);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${bought.chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode, times: 1 });
+  return bought;
+}
+
+async function remindNow(saleId: string, age = "20 minutes") {
+  await sql`update reminders set scheduled_at = now(), since = now() - ${age}::interval where sale_id = ${saleId}`;
+  for (const reminder of await claimReminders(10)) await reminderQueue.handle(reminder);
+}
+
+async function pass61Seconds(chargeId: string) {
+  await app.sandbox.advance(61);
+  await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds' where id = ${chargeId}`;
+}
+
+async function bookedOf(saleId: string) {
+  const [sale] = await sql`select status from sales where id = ${saleId}`;
+  const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'reminder'`;
+  const charges = await sql`select from charges where sale_id = ${saleId}`;
+  return { status: sale!.status, reminders: mails.length, charges: charges.length };
+}
+
+test.each<Mode>(["http-429", "http-500", "reset"])(
+  "a buyer whose payment could not be looked up (%s) is not reminded, and their payment is found later",
+  async (mode) => {
+    const { saleId, chargeId } = await paidUnseen(mode, await openShop());
+    await remindNow(saleId);
+    expect(await bookedOf(saleId)).toEqual({ status: "pending", reminders: 0, charges: 1 });
+    const { number, scheduledAt } = (await reminderOf(saleId))!;
+    expect([number, scheduledAt > new Date()]).toEqual([1, true]);
+    // Within the gate's minute nothing more is known.
+    await remindNow(saleId);
+    expect(await bookedOf(saleId)).toEqual({ status: "pending", reminders: 0, charges: 1 });
+    await pass61Seconds(chargeId);
+    await remindNow(saleId);
+    expect(await bookedOf(saleId)).toEqual({ status: "completed", reminders: 0, charges: 1 });
+    expect(await reminderOf(saleId)).toBeNull();
+  },
+);
+
+test("reminders end where the provider does not answer for three days", async () => {
+  const shop = await openShop();
+  await saveReminderTimes(shop.seller.id, [60, 1440]);
+  const { saleId } = await paidUnseen("http-500", shop);
+  await remindNow(saleId, "73 hours");
+  expect(await reminderOf(saleId)).toBeNull();
+  expect(await bookedOf(saleId)).toMatchObject({ reminders: 0, charges: 1 });
+});
+
+/** Posts a form of a buyer's page. */
+async function press(route: RouteModule, path: string, saleId: string, fields: Record<string, string>) {
+  const body = new URLSearchParams(fields);
+  const answer = await call(route, path, { method: "POST", params: { saleId }, body });
+  const html = await answer.text();
+  return { status: answer.status, html, isWarned: html.includes("não pague de novo") };
+}
+
+const PAYS_ANYWAY = 'name="pays_anyway" value="1"';
+
+test("a buyer whose payment could not be looked up is warned before they get a second code, and gets it if they insist", async () => {
+  const { saleId } = await paidUnseen("http-429", await openShop());
+  const again = (fields = {}) => press(pix, paths.pix(saleId), saleId, { intent: "again", ...fields });
+  for (let times = 0; times < 2; times++) {
+    const { html, isWarned } = await again();
+    expect([isWarned, html.includes(PAYS_ANYWAY)]).toEqual([true, true]);
+  }
+  expect(await bookedOf(saleId)).toMatchObject({ charges: 1 });
+  expect(await again({ pays_anyway: "1" })).toMatchObject({ status: 303 });
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 2 });
+});
+
+test("a buyer whose code can still be paid is shown it, though its provider does not answer", async () => {
+  const { saleId } = await buy((await openShop()).product.id);
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "http-500", times: 1 });
+  expect(await press(pix, paths.pix(saleId), saleId, { intent: "again" })).toMatchObject({ status: 303 });
+});
+
+test("a buyer whose PIX could not be looked up is warned before their card is charged, which they may insist on", async () => {
+  const shop = await cardShop();
+  const { saleId } = await paidUnseen("http-429", shop);
+  const send = async (fields = {}) =>
+    press(card, paths.card(saleId), saleId, {
+      ...{ token: await cardToken(app), brand: "visa", instalments: "1", device_id: "aparelho" },
+      ...{ holder_name: "APRO Souza", holder_document: "123.456.789-09", ...fields },
+    });
+  const { html, isWarned } = await send();
+  expect([isWarned, html.includes(PAYS_ANYWAY)]).toEqual([true, true]);
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 1 });
+  expect(await send({ pays_anyway: "1" })).toMatchObject({ status: 303 });
+  expect(await bookedOf(saleId)).toMatchObject({ status: "completed", charges: 2 });
+});
