@@ -9,8 +9,8 @@ import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 /** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
 const MAX_CHECK_AGE = 3 * DAY;
 /**
- * How long a payment or refund that a webhook announced is checked while the provider does not answer, and a card that it has not
- * decided.
+ * How long a payment or refund that a webhook announced is checked while the provider does not answer, a charge whose last check
+ * it did not answer, and a card that it has not decided.
  */
 export const MAX_ANNOUNCED_AGE = 30 * DAY;
 
@@ -32,6 +32,11 @@ export function nextCheck(
   const next = now.getTime() + Math.min(Math.max(now.getTime() - since, MINUTE), 6 * HOUR);
   const isAwaited = paymentAnnouncedAt !== null || status === "unknown" || status === "in_review";
   return next - since > (isAwaited ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE) ? null : new Date(next);
+}
+
+/** When an unpaid charge whose last check got no answer is checked once more; null where it is too old. */
+export function nextCheckUnanswered({ createdAt }: { createdAt: Date }, now: Date): Date | null {
+  return now.getTime() - createdAt.getTime() > MAX_ANNOUNCED_AGE ? null : new Date(now.getTime() + 6 * HOUR);
 }
 
 /** In a minute, by the database's clock. */

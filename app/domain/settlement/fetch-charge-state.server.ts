@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { nextCheck } from "#app/domain/charge/charge-check.server.ts";
+import { nextCheck, nextCheckUnanswered } from "#app/domain/charge/charge-check.server.ts";
 import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -123,7 +123,10 @@ export async function fetchChargeState(
       { ...account, isKeyRefused },
       [],
       { state: null, at: databaseNow() },
-      gate,
+      // An unpaid charge is not given up without an answer, unless its key is refused for days.
+      error.kind === "credentials" || isBooked(charge)
+        ? gate
+        : { ...gate, followUpAt: gate.followUpAt ?? nextCheckUnanswered(charge, gate.at) },
     );
     throw error;
   }
@@ -146,7 +149,7 @@ function nextCheckAfter(charge: CheckedCharge, now: Date): Date | null {
 
 /**
  * Reserves the call. Until the check ends, the next one is scheduled for when the gate opens again, in case this process
- * dies. A check that was scheduled since the charge was read is left as it is.
+ * dies: also after the last one of an unpaid charge. A check that was scheduled since the charge was read is left as it is.
  */
 async function passGate(
   isCharge: SQL,
@@ -157,7 +160,7 @@ async function passGate(
   // One clock for all processes: the database's.
   const secondsUntil = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
   const provisionalCheckAt =
-    hasNextCheck || charge.pendingWebhookIds.length > 0
+    hasNextCheck || charge.pendingWebhookIds.length > 0 || !isBooked(charge)
       ? sql`date_trunc('milliseconds', now()) + ${secondsUntil(CALL_RESERVATION + provider.minCheckIntervalMs)}`
       : sql`null`;
   const [passed] = await db

@@ -44,6 +44,8 @@ const MAX_ACCOUNT_PAUSE = HOUR;
 const PAUSE_AFTER_NO_ANSWER = MINUTE;
 const PAUSE_AFTER_REFUSED_KEY = HOUR;
 const CHARGE_RETRY_DELAY = HOUR;
+/** How long after the return window a payment's last check may get its answer. */
+const LAST_CHECK_GRACE = sql`interval '7 days'`;
 
 /**
  * Checks charges at their account's pace, with a concurrency of its own: one at a time per account, the longest waiting
@@ -121,9 +123,9 @@ async function scheduleNextChecks(
   { chargeId, sellerId, provider, scheduledAt, ctid }: PacedCheck,
   { pause, nextAttemptAt }: { pause: number; nextAttemptAt: SQL | null | undefined },
 ): Promise<void> {
-  // An unpaid charge is checked once here: it has its own checks.
+  // An unpaid charge is checked once here: it has its own checks. The last check of a payment is repeated until it is answered.
   const isOver = nextAttemptAt
-    ? sql`(${isPastReturnWindow(sql`coalesce(c.paid_at, c.created_at)`, sql`c.method`)} and not d.is_disputed)`
+    ? sql`(${isPastReturnWindow(sql`(coalesce(c.paid_at, c.created_at) + ${LAST_CHECK_GRACE})`, sql`c.method`)} and not d.is_disputed)`
     : nextAttemptAt === null ||
       sql`(c.paid_at is null or ${isPastReturnWindow(sql`c.paid_at`, sql`c.method`)} and not d.is_disputed)`;
   const regularNextAt = sql`case when d.is_disputed then ${nextDisputedCheck} else ${nextPacedCheck(sql`c.paid_at`, sql`c.method`)} end`;
