@@ -52,6 +52,8 @@ export async function readBackup(databaseUrl: string, secrets: string[], file: s
     } else await refuseFull(client);
     const rows = await fill(client, text);
     if (fromOld) await convertOldTables(client, head.migration);
+    await skipNumbers(client);
+    await checkSoon(client, head.madeAt);
     const ended = await endPendingWork(client);
     await client.query("commit");
     await migrate();
@@ -137,7 +139,8 @@ async function copy(client: pg.Client, target: string, text: AsyncGenerator<Buff
 
 /**
  * Queues only jobs that fetch or check: recipients of the others may have been notified already. Jobs that are left out are
- * queued again by their schedule where they still matter.
+ * queued again by their schedule where they still matter, except what tells buyers of a shop that was just closed until when they
+ * can get what they bought: twice is better than never.
  */
 async function queue(
   client: pg.Client,
@@ -147,14 +150,39 @@ async function queue(
   await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
   const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
-  const pollingJobs = [CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
+  const kept = [CHECK_DOMAIN.name, CONNECT_RESEND.name, "look-up-dispute", "mail-closing"];
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)
     from waiting_jobs where task = any ($1)`,
-    [pollingJobs],
+    [kept],
   );
   return rows;
+}
+
+/** Whose numbers are in links, and how many may have been given since the backup. */
+const IN_LINKS = ["products", "order_bumps", "upsells"];
+const NUMBERS_SKIPPED = 10_000;
+
+/** Ads and pages lead to what was created after the backup and is lost: its numbers must not become another seller's. */
+async function skipNumbers(client: pg.Client): Promise<void> {
+  for (const table of IN_LINKS)
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, 'id'),
+        greatest(nextval(pg_get_serial_sequence($1, 'id')), (select max(id) from "${table}")) + $2)`,
+      [table, NUMBERS_SKIPPED],
+    );
+}
+
+/** Makes checks due of every charge that may have been paid since the backup, and of every refund under way. */
+async function checkSoon(client: pg.Client, madeAt: string): Promise<void> {
+  await client.query(
+    `update charges c set next_check_at = date_trunc('milliseconds', now())
+    where (c.status not in ('paid', 'mispaid') and c.next_check_at is not null)
+      or (c.status in ('open', 'unknown', 'in_review', 'expired', 'cancelled') and c.created_at > $1::timestamptz - interval '3 days')
+      or exists (select from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'pending')`,
+    [madeAt],
+  );
 }
 
 async function endPendingWork(client: pg.Client): Promise<{ mailsEnded: number; deliveriesEnded: number }> {

@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -19,12 +19,9 @@ import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
+/** Numbers that are in links, of which some were given after the copy was made. */
+const IN_LINKS = ["products_id_seq", "order_bumps_id_seq", "upsells_id_seq"];
 const folder = mkdtempSync(join(".cache", "backup-"));
-const made: string[] = [];
-
-afterAll(async () => {
-  for (const name of made) await sql`drop database if exists ${sql(name)} with (force)`;
-});
 
 longTest(
   "all is lost and restored: nothing is sent a second time, and the sweeper settles what was paid meanwhile",
@@ -67,7 +64,6 @@ longTest(
     const databaseUrl = await emptyDatabase();
     expect(run("restore", file, databaseUrl)).toMatchObject({ status: 0, stderr: "" });
     const restored = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-    await restored`update charges set next_check_at = date_trunc('milliseconds', now()) where sale_id = ${waiting}`;
     const again = await startApp({
       sandbox: false,
       databaseUrl,
@@ -123,7 +119,9 @@ test("every table and every row comes back as it was", async () => {
     and relname not in ('throttles', 'queue_workers') order by 1`;
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables) {
-    const sum = `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as sum from "${name}" t`;
+    // A restored shop asks about its charges at once.
+    const row = name === "charges" ? "to_jsonb(t) - 'next_check_at'" : "t";
+    const sum = `select count(*)::int as rows, md5(string_agg((${row})::text, ',' order by (${row})::text)) as sum from "${name}" t`;
     const [mine] = await sql.unsafe(sum);
     expect(mine!.rows, `rows of ${name}, which is to be full`).toBeGreaterThan(0);
     expect(await other.unsafe(sum), name).toEqual([mine]);
@@ -131,7 +129,8 @@ test("every table and every row comes back as it was", async () => {
   const numbers = `select sequencename, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`;
   for (const row of await other.unsafe(numbers)) {
     const [mine] = await sql`select last_value from pg_sequences where sequencename = ${row.sequencename}`;
-    expect(Number(row.last_value), row.sequencename).toBeLessThanOrEqual(Number(mine!.last_value));
+    const skipped = IN_LINKS.includes(row.sequencename) ? 10_001 : 0;
+    expect(Number(row.last_value), row.sequencename).toBeLessThanOrEqual(Number(mine!.last_value) + skipped);
   }
   await other.end();
 });
@@ -235,25 +234,3 @@ longTest(
     expect(await restore(between, after!, before)).toBe(0);
   },
 );
-
-function run(
-  what: "backup" | "restore" | "erased",
-  file: string,
-  databaseUrl = process.env.DATABASE_URL!,
-  more: Record<string, string> = {},
-) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${what}.ts`, file], {
-    encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: databaseUrl, ...more },
-  });
-  return { status, stdout, stderr };
-}
-
-async function emptyDatabase(): Promise<string> {
-  const name = `restored_${made.length}_${process.pid}`;
-  made.push(name);
-  await sql`create database ${sql(name)} template template0`;
-  const url = new URL(process.env.DATABASE_URL!);
-  url.pathname = `/${name}`;
-  return url.href;
-}

@@ -24,11 +24,14 @@ const CHANGED = [
   "destinations",
   "report_marks",
 ];
-/** Columns that nothing reads any more. */
+/** Columns that nothing reads any more, and one that a restore sets. */
 const DROPPED = [
-  ...["payload", "facts", "body_sealed", "due_at", "turn_at", "claimed_at", "unsure_since"],
-  ...["priority", "account", "request_id", "cleared_at"],
-].map((column) => `mails.${column}`);
+  "charges.next_check_at",
+  ...["payload", "facts", "body_sealed", "due_at", "turn_at", "claimed_at", "unsure_since"].map(
+    (column) => `mails.${column}`,
+  ),
+  ...["priority", "account", "request_id", "cleared_at"].map((column) => `mails.${column}`),
+];
 const folder = mkdtempSync(join(".cache", "old-backup-"));
 const file = join(folder, "copia.gz");
 const made: string[] = [];

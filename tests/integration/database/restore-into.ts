@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { afterAll } from "vitest";
+import { sql } from "#tests/support/database.ts";
+
+const made: string[] = [];
+
+/** Runs `scripts/backup.ts`, `restore.ts` or `erased.ts` with a file, as an operator does. */
+export function run(
+  what: "backup" | "restore" | "erased",
+  file: string,
+  databaseUrl = process.env.DATABASE_URL!,
+  more: Record<string, string> = {},
+) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${what}.ts`, file], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: databaseUrl, ...more },
+  });
+  return { status, stdout, stderr };
+}
+
+/** @returns the URL of a database without tables, which is dropped after the file */
+export async function emptyDatabase(): Promise<string> {
+  const name = `restored_${made.length}_${process.pid}`;
+  made.push(name);
+  await sql`create database ${sql(name)} template template0`;
+  const url = new URL(process.env.DATABASE_URL!);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+afterAll(async () => {
+  for (const name of made) await sql`drop database if exists ${sql(name)} with (force)`;
+});

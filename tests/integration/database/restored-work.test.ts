@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
+import { DAY, HOUR } from "#app/kit/duration.ts";
+import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+
+/** The database after it was lost and restored from a copy of now. */
+async function restore() {
+  const file = join(mkdtempSync(join(".cache", "restored-")), "copia.gz");
+  expect(run("backup", file)).toMatchObject({ status: 0, stderr: "" });
+  const url = await emptyDatabase();
+  expect(run("restore", file, url)).toMatchObject({ status: 0, stderr: "" });
+  return postgres(url, { max: 1, onnotice: () => {} });
+}
+
+test("a product, bump or upsell created after a restore never gets the number of one that was lost", async () => {
+  const product = await makeProduct(await makeSeller());
+  // Also where the copy holds none.
+  const bump = await makeBump(product);
+  const restored = await restore();
+  const lost = { product: await makeProduct(await makeSeller()), bump: await makeBump(product) };
+  const upsell = await makeUpsell(product);
+  const nextOf = async (table: string) =>
+    Number((await restored.unsafe(`select nextval(pg_get_serial_sequence('${table}', 'id')) as n`))[0]!.n);
+  expect(await nextOf("products")).toBeGreaterThan(lost.product.id + 5000);
+  expect(await nextOf("order_bumps")).toBeGreaterThan(lost.bump.id + 5000);
+  expect(await nextOf("upsells")).toBeGreaterThan(upsell.id + 5000);
+  expect(bump.id).toBeLessThan(lost.bump.id);
+  await restored.end();
+});
+
+test("a restored shop asks at once about every code that may have been paid and every refund under way", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()));
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  const paid = { status: "paid", paidAt: ago(DAY), paidCents: 9700, createdAt: ago(DAY) } as const;
+  const later = new Date(Date.now() + 5 * HOUR);
+  const charges = {
+    waiting: await makeCharge(sale, { nextCheckAt: later, createdAt: ago(DAY) }),
+    "no longer asked about": await makeCharge(sale, { status: "expired", createdAt: ago(2 * DAY) }),
+    "announced long ago": await makeCharge(sale, { nextCheckAt: later, createdAt: ago(9 * DAY) }),
+    refunding: await makeCharge(sale, { ...paid, nextCheckAt: later }),
+    old: await makeCharge(sale, { status: "expired", createdAt: ago(9 * DAY) }),
+    failed: await makeCharge(sale, { status: "failed", providerId: null, createdAt: ago(DAY) }),
+    paid: await makeCharge(sale, { ...paid, overpaidAt: ago(DAY) }),
+  };
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
+    values (${charges.refunding.id}, ${charges.refunding.sellerId}, 9700, 'pending', 'requested')`;
+  const restored = await restore();
+  const due = await restored`select id from charges where next_check_at <= now()`;
+  const names = Object.entries(charges).filter(([, { id }]) => due.some((row) => row.id === id));
+  expect(names.map(([name]) => name)).toEqual([
+    ...["waiting", "no longer asked about", "announced long ago", "refunding"],
+  ]);
+  await restored.end();
+});
+
+test("buyers of a shop that was closed just before the copy are told after the restore", async () => {
+  const seller = await makeSeller();
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  const restored = await restore();
+  const jobs = await restored`select j.payload ->> 'sellerId' as seller from graphile_worker._private_jobs j
+    inner join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'mail-closing'`;
+  expect(jobs.map((job) => job.seller)).toEqual([seller.id]);
+  await restored.end();
+});
