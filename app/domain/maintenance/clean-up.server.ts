@@ -28,11 +28,16 @@ export const RETENTION = {
   adIds: 90 * DAY,
   /** A sale that is being booked may still reference it. */
   deletedDestinations: DAY,
-  /** An unused key is stored while a charge created with it may have to be checked or refunded. */
+  /** An unused key is stored while a charge created with it may have to be checked or refunded, or is disputed. */
   unusedKeys: 180 * DAY,
   /** A failed job stays until somebody has read its error. */
   failedJobs: 30 * DAY,
 };
+
+/** No charge is paid longer after its creation than this, which bounds what is read of it. */
+const LATE_PAYMENT = sql`interval '90 days'`;
+/** For so long after the return window a payment's last check is repeated, and its last refund may be under way. */
+const LAST_CHECKS = sql`interval '7 days'`;
 
 /**
  * One batch of each kind, of at most `limit` rows. Locked rows are skipped, so that nothing waits and any number may run at
@@ -99,7 +104,11 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
       and not exists (select from gateway_accounts a where a.key_id = k.id)
       and not exists (select from webhook_tests t where t.gateway_key_id = k.id and t.scheduled_at is not null)
       and not exists (
-        select from charges c where c.gateway_key_id = k.id and c.created_at > ${ago("unusedKeys")})
+        select from charges c where c.gateway_key_id = k.id and c.created_at > ${ago("unusedKeys")} - ${LATE_PAYMENT}
+          and coalesce(c.paid_at + ${LAST_CHECKS}, c.created_at) > ${ago("unusedKeys")})
+      and not exists (
+        select from disputes d inner join charges c on c.seller_id = d.seller_id and c.id = d.charge_id
+        where d.seller_id = k.seller_id and d.status = 'open' and c.gateway_key_id = k.id)
     limit ${limit} for update of k skip locked)`,
   "failed jobs": (limit) => sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs

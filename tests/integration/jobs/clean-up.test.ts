@@ -144,6 +144,28 @@ test("a key is deleted once no account uses it and no charge can need it", async
   expect(stored.map((row) => row.id)).not.toContain(old);
 });
 
+test("a key stays while a payment made with it can be refunded or is disputed, however old its order is", async () => {
+  const { seller, product } = await openShop();
+  const make = async (payment: { paid: string; dispute?: "open" | "won" }) => {
+    const [key] = await sql`insert into gateway_keys (seller_id, provider, api_key_sealed)
+      values (${seller.id}, 'pushinpay', 'x') returning id`;
+    const sale = await makeSale(product, { status: "completed" });
+    const charge = await makeCharge(sale, { status: "paid", gatewayKeyId: key!.id as string });
+    await sql`update charges set created_at = now() - interval '255 days', paid_at = now() - ${payment.paid}::interval
+      where id = ${charge.id}`;
+    if (payment.dispute)
+      await sql`insert into disputes (charge_id, seller_id, sale_id, status, origin, amount_cents, decided_at)
+        values (${charge.id}, ${seller.id}, ${sale.id}, ${payment.dispute}, 'provider', 9700, ${payment.dispute === "open" ? null : new Date()})`;
+    return key!.id as string;
+  };
+  const kept = [await make({ paid: "186 days" }), await make({ paid: "250 days", dispute: "open" })];
+  const gone = [await make({ paid: "188 days" }), await make({ paid: "250 days", dispute: "won" })];
+  await run();
+  const stored = await sql`select id from gateway_keys where api_key_sealed is not null
+    and id in ${sql([...kept, ...gone])}`;
+  expect(stored.map((row) => row.id).sort()).toEqual(kept.sort());
+});
+
 test("jobs that failed for good go after a month", async () => {
   await sql`select graphile_worker.add_job('send-mail', '{}', job_key => 'alt')`;
   await sql`select graphile_worker.add_job('send-mail', '{}', job_key => 'neu')`;
