@@ -2,7 +2,6 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 
 /** An order's next reminder: its number (from 1), and when its first PIX was created, or its card declined. */
 type Reminder = { saleId: string; number: number; since: Date };
@@ -21,19 +20,22 @@ export async function startReminders(tx: Db, sale: { id: string; sellerId: strin
 }
 
 /**
- * Replaces a sent reminder by the next one, or ends the series where the seller has no more. No effect where another
- * process did it already.
+ * Replaces a sent reminder by the next one, or ends the series where the seller has no more. Where this one came late, the next
+ * one keeps its distance. No effect where another process did it already.
  */
 export async function scheduleNextReminder(
   tx: Db,
   { saleId, number, since }: Reminder,
   sellerId: string,
 ): Promise<void> {
-  const minutes = (await findReminderTimes(sellerId, tx))[number];
+  const times = await findReminderTimes(sellerId, tx);
+  const minutes = times[number];
   if (minutes === undefined) return endReminders(tx, { saleId, number });
+  const due = sql`${since.toISOString()}::timestamptz + make_interval(mins => ${minutes})`;
+  const apart = sql`make_interval(mins => ${minutes - times[number - 1]!})`;
   await tx
     .update(reminders)
-    .set({ number: number + 1, scheduledAt: new Date(since.getTime() + minutes * MINUTE) })
+    .set({ number: number + 1, scheduledAt: sql`greatest(${due}, now() + ${apart})` })
     .where(isUnchanged({ saleId, number }));
 }
 
