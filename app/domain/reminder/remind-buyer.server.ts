@@ -7,6 +7,7 @@ import { reminders } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
@@ -26,7 +27,7 @@ import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { REMINDERS } from "#app/queue/names.ts";
 
 /**
- * While it is uncertain whether the order was paid, the reminder is postponed by the order's age within these bounds, up to the
+ * While it is uncertain whether the order was paid, and while no code can be created, the reminder is postponed by the order's age within these bounds, up to the
  * maximum wait.
  */
 const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
@@ -99,6 +100,7 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   const left = await findTimeLeft(sale.sellerId, saleId);
   if (left !== null && left < TIME_TO_PAY) return postponeReminder(db, reminder, left + AFTER_END);
   const pix = await payablePix(saleId);
+  if (pix === "later") return waitOrEnd(reminder);
   if (!pix) return end();
   await db.transaction(async (tx) => {
     await queueMail(tx, {
@@ -133,14 +135,16 @@ async function findTimeLeft(sellerId: string, saleId: string): Promise<number | 
   return charge?.left ?? null;
 }
 
-/** The order's PIX, a new one where the old one expired; null where the seller cannot receive payments now. */
-async function payablePix(saleId: string): Promise<PendingPix | null> {
+/** The order's PIX, a new one where the old one expired; `later`: none could be created now; null: none can be created. */
+async function payablePix(saleId: string): Promise<PendingPix | "later" | null> {
   try {
     await startPix(saleId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    log.info({ saleId, refusal: error.message }, "no reminder: no PIX can be created");
-    return null;
+    // The rules of an order are for its seller to change.
+    const isLater = error.kind === "unavailable" && !(error instanceof OrderRefusal);
+    log.info({ saleId, refusal: error.message, isLater }, "no reminder: no PIX can be created");
+    return isLater ? "later" : null;
   }
   const charge = (await showPix(saleId))?.charge;
   if (charge?.status !== "open" || !charge.pixCode) return null;

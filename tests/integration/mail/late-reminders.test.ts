@@ -5,7 +5,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { reminderOf } from "#tests/support/rows/make-mail.ts";
 
-await startApp({ web: 0, worker: 0 });
+const app = await startApp({ web: 0, worker: 0 });
 
 /** An order whose first PIX was created `age` ago and can be paid. */
 async function order(age: string) {
@@ -37,4 +37,39 @@ test("after an outage an order's reminders do not come all at once, but as far a
   await sql`update reminders set scheduled_at = now() where sale_id = ${saleId}`;
   await work();
   expect(await minutesUntilNext(saleId)).toEqual([3, 1440 - 120]);
+});
+
+test("a provider that is away for a moment postpones a reminder, which brings its code once it is back", async () => {
+  const { saleId, chargeId } = await order("20 minutes");
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "http-500", times: 10 });
+  await work();
+  expect(await remindersOf(saleId)).toBe(0);
+  expect(await minutesUntilNext(saleId)).toEqual([1, 20]);
+  await app.sandbox.endFaults("pushinpay");
+  await sql`update reminders set scheduled_at = now() where sale_id = ${saleId}`;
+  await sql`update charges set last_checked_at = last_checked_at - interval '2 minutes' where sale_id = ${saleId}`;
+  await app.sandbox.advance(61);
+  await work();
+  expect(await remindersOf(saleId)).toBe(1);
+});
+
+test("reminders end where the seller takes no payments any more", async () => {
+  const { saleId, chargeId } = await order("20 minutes");
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  await sql`update gateway_accounts set enabled_at = null
+    where seller_id = (select seller_id from sales where id = ${saleId})`;
+  await work();
+  expect(await remindersOf(saleId)).toBe(0);
+  expect(await reminderOf(saleId)).toBeNull();
+});
+
+test("reminders end where the provider is away for three days", async () => {
+  const { saleId, chargeId } = await order("73 hours");
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "http-500", times: 10 });
+  await work();
+  await app.sandbox.endFaults("pushinpay");
+  expect(await remindersOf(saleId)).toBe(0);
+  expect(await reminderOf(saleId)).toBeNull();
 });
