@@ -44,12 +44,14 @@ export type MailData = {
 
 /**
  * A card declined later, an overpayment, an amount mismatch, its refund, or a partial refund: no purchase changes. `at`: when.
- * `expectedCents`: the amount of the code, which the price by card may exceed; missing in older rows.
+ * `expectedCents`: the amount of the code, which the price by card may exceed; missing in older rows. `isUnconfirmed`: accepted,
+ * and perhaps made.
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "overpaid"; isRefundRequested?: boolean }
   | { what: "mismatched"; expectedCents?: number }
-  | { what: "card-declined" | "refund-failed" }
+  | { what: "card-declined" }
+  | { what: "refund-failed"; isUnconfirmed?: boolean }
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );

@@ -5,6 +5,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueUnconfirmedRefundMail } from "#app/domain/sale/mails/queue-unconfirmed-refund-mail.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -62,6 +63,12 @@ function endPendingRefund(
       .where(ownById(charges, sellerId, chargeId));
     const { id: refundId, amountCents, requestedAt } = refund;
     await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt, isRejected });
+    // The buyer was told that nothing is left to do.
+    if (refund.origin === "automatic")
+      await queueBuyerPaymentMail(tx, saleId, `refund-failed/${chargeId}`, {
+        what: "refund-failed",
+        ...{ amountCents, at: new Date().toISOString(), isUnconfirmed: !isRejected },
+      });
     return true;
   });
 }

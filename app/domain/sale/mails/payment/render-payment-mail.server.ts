@@ -55,6 +55,14 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         ],
       };
     case "refund-failed":
+      if (data.isUnconfirmed)
+        return {
+          subject: `A devolução automática não foi confirmada: ${formatMoney(data.amountCents)}`,
+          lines: [
+            `A devolução automática de ${amount}, do seu pagamento em dobro de ${product}, foi pedida, mas o provedor de pagamento não confirmou que ela foi feita.`,
+            `Avisamos ${seller}, que deve conferir e devolver este valor. Confira também o seu extrato: se o dinheiro já voltou, está tudo certo.`,
+          ],
+        };
       return {
         subject: `A devolução automática não foi feita: ${formatMoney(data.amountCents)}`,
         lines: [
