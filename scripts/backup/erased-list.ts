@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pg from "pg";
@@ -38,8 +38,10 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
   );
   for (const { id, at } of rows.rows) known.set(fingerprints(secrets.slice(0, 1), id)[0]!, at.toISOString());
   const lines = [...known].filter(([, at]) => at > since).map(([print, at]) => `${print} ${at}`);
-  await writeFile(`${file}.part`, [HEAD, ...lines, ""].join("\n"), { mode: 0o600, flush: true });
-  await rename(`${file}.part`, file);
+  // A backup and `npm run erased` may write it at once.
+  const part = `${file}.${randomUUID()}.part`;
+  await writeFile(part, [HEAD, ...lines, ""].join("\n"), { mode: 0o600, flush: true });
+  await rename(part, file);
   return lines.length;
 }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { eraseAgain, readErased } from "#scripts/backup/erased-list.ts";
+import { eraseAgain, readErased, writeErased } from "#scripts/backup/erased-list.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -18,6 +18,17 @@ afterAll(async () => {
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
 const entry = (saleId: string, at: Date) =>
   `${createHmac("sha256", process.env.APP_SECRET!).update(`checkintelli-erased:${saleId}`).digest("base64url")} ${at.toISOString()}\n`;
+
+test("two lists written at once to one file end in one whole list", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  await sql`update sales set anonymized_as = 'x', anonymized_at = now() where id = ${sale.id}`;
+  const list = join(folder, "twice.list");
+  const write = () => writeErased(process.env.DATABASE_URL!, [process.env.APP_SECRET!], list);
+  const written = await Promise.all([write(), write(), write()]);
+  expect(new Set(written).size).toBe(1);
+  expect((await readErased(list))!.size).toBe(written[0]);
+  expect(readdirSync(folder).filter((name) => name.startsWith("twice"))).toEqual(["twice.list"]);
+});
 
 test("a restore refuses a list that is missing or damaged before it fills anything, and says where there is none", async () => {
   const email = `sai-${randomUUID()}@exemplo.com.br`;
