@@ -15,7 +15,7 @@ import {
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
+import { hashToken, signaturesOf, unseal } from "#app/platform/secrets.server.ts";
 
 /** Null where not given. */
 type Buyer = { email: string | null; document: string | null };
@@ -42,6 +42,20 @@ export function isOfBuyer(sellerId: string, buyer: Buyer): SQL {
   const anyOf = (values: string[]) =>
     sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
   return sql`(u.email_hash = ${anyOf(email)} or u.document_hash = ${anyOf(document)})`;
+}
+
+/**
+ * For a query on uses `u` and an order's `own`: those of that order's buyer, also where the two were hashed with different
+ * secrets, or its e-mail was corrected since.
+ */
+export async function isOfBuyerOf(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<SQL> {
+  const [sale] = await tx
+    .select({ email: sales.customerEmail, documentSealed: sales.customerDocumentSealed })
+    .from(sales)
+    .where(ownById(sales, sellerId, id));
+  const document = sale?.documentSealed ? unseal(sale.documentSealed) : null;
+  const buyer = { email: sale?.email ?? null, document };
+  return sql`(u.email_hash = own.email_hash or u.document_hash = own.document_hash or ${isOfBuyer(sellerId, buyer)})`;
 }
 
 /**
@@ -133,13 +147,14 @@ export async function reserveCouponAgain(
     )
     select from again inner join ${coupons} on ${coupons.id} = again.coupon_id for no key update of ${coupons}`);
   if (!again) return true;
+  const isSameBuyer = await isOfBuyerOf(tx, { id, sellerId });
   const [counted] = await tx.execute(sql`
     update ${coupons} set uses = uses + 1 from ${couponUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
       and ${coupons.sellerId} = ${sellerId} and ${coupons.id} = own.coupon_id and ${isUsable(graceMs)}
       and coalesce(${coupons.maxUsesPerBuyer} > (select count(*) from ${couponUses} u
         where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
-          and (u.email_hash = own.email_hash or u.document_hash = own.document_hash)), true)
+          and ${isSameBuyer}), true)
       and not (${coupons.isFirstPurchaseOnly} and exists (
         select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
         where mine.seller_id = ${sellerId} and mine.id = ${id} and s.completed_at is not null))

@@ -4,7 +4,7 @@ import { ownById } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { offerUses } from "#app/db/schema/uses.server.ts";
 import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
-import { hasNotEnded, isOfBuyer } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { hasNotEnded, isOfBuyer, isOfBuyerOf } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import {
   describeQuantityLimits,
@@ -96,6 +96,7 @@ export async function reserveOfferAgain(
     )
     select from again inner join ${offers} on ${offers.id} = again.offer_id for no key update of ${offers}`);
   if (!again) return true;
+  const isSameBuyer = await isOfBuyerOf(tx, { id, sellerId });
   const [counted] = await tx.execute(sql`
     update ${offers} set units = units + own.quantity from ${offerUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
@@ -103,7 +104,7 @@ export async function reserveOfferAgain(
       and coalesce(${offers.units} + own.quantity <= ${offers.maxUnits}, true)
       and coalesce(own.quantity + (select coalesce(sum(u.quantity), 0) from ${offerUses} u
         where u.offer_id = own.offer_id and u.released_at is null and u.sale_id <> own.sale_id
-          and (u.email_hash = own.email_hash or u.document_hash = own.document_hash)) <= ${offers.maxUnitsPerBuyer}, true)
+          and ${isSameBuyer}) <= ${offers.maxUnitsPerBuyer}, true)
     returning ${offers.id}`);
   return counted !== undefined;
 }
