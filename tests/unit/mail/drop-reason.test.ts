@@ -26,6 +26,26 @@ test("a mail is attempted for three days, and one without any attempt once after
   expect(reasonFor({ createdAt: after })).toBeNull();
 });
 
+test.each([
+  ["reset-password", HOUR],
+  ["buyer-link", 30 * MINUTE],
+  ["correct-email", DAY],
+  ["confirm-email", 3 * DAY],
+] as const)("a mail with a link (%s) is sent while the link works, and not after that", (kind, lifetime) => {
+  const EXPIRED = "Não enviado: o link do e-mail já tinha expirado.";
+  expect(reasonFor({ kind, createdAt: ago(lifetime - MINUTE) })).toBeNull();
+  expect(reasonFor({ kind, createdAt: ago(lifetime + MINUTE) })).toBe(EXPIRED);
+  const tried = { attempts: 3, error: "500: oops", uncertainSince: ago(MINUTE) };
+  expect(reasonFor({ kind, createdAt: ago(lifetime + MINUTE), ...tried })).toBe(
+    `O link do e-mail já expirou. O provedor não confirmou o envio: o e-mail pode ter chegado.`,
+  );
+});
+
+test("a mail without such a link is sent, however late", () => {
+  for (const kind of ["purchase", "email-change"] as const)
+    expect(reasonFor({ kind, createdAt: ago(4 * DAY) })).toBeNull();
+});
+
 test("what may have arrived is attempted only while the provider knows its idempotency key", () => {
   const [before, after] = [ago(23 * HOUR - MINUTE), ago(23 * HOUR + MINUTE)];
   expect(reasonFor({ uncertainSince: before })).toBeNull();

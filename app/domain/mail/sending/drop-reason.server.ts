@@ -1,15 +1,25 @@
+import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { OVER_LIMIT_TEXT } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
-import { DAY, HOUR } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 /** A mail that arrives later than this would confuse its reader. */
 const GIVE_UP_AFTER = 3 * DAY;
 /** The provider stores an idempotency key for a day: a mail it may have accepted must not be sent again after that. */
 const IDEMPOTENCY_WINDOW = 23 * HOUR;
 
+/** How long the link of such a mail works: whoever waited for one requested another. */
+const LINK_LIFETIMES: Partial<Record<MailKind, number>> = {
+  "buyer-link": 30 * MINUTE,
+  "confirm-email": 3 * DAY,
+  "correct-email": DAY,
+  "reset-password": HOUR,
+};
+
+const EXPIRED_TEXT = "Não enviado: o link do e-mail já tinha expirado.";
 const INTERRUPTED_TEXT = "O envio foi interrompido: o e-mail pode não ter chegado.";
 
 /** Why a mail is not attempted (any more), in Portuguese: its seller reads it in the delivery list. Null where it is. */
@@ -22,8 +32,9 @@ export function dropReason({
   bodySealed,
   isOverLimit,
   obsoleteReason,
+  kind,
 }: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
-  Partial<Pick<ClaimedMail, "isOverLimit" | "obsoleteReason">>): string | null {
+  Partial<Pick<ClaimedMail, "isOverLimit" | "obsoleteReason" | "kind">>): string | null {
   if (isOverLimit) return OVER_LIMIT_TEXT;
   // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
   const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
@@ -32,6 +43,9 @@ export function dropReason({
     return uncertainAt ? `${fact} ${UNCERTAIN_TEXT}` : unsent;
   }
   const now = Date.now();
+  const lifetime = kind && LINK_LIFETIMES[kind];
+  if (lifetime && now - createdAt.getTime() > lifetime)
+    return uncertainAt ? `O link do e-mail já expirou. ${UNCERTAIN_TEXT}` : EXPIRED_TEXT;
   // One without any attempt is attempted once, however late.
   if ((attempts > 0 || claimedAt) && now - createdAt.getTime() > GIVE_UP_AFTER)
     return claimedAt ? INTERRUPTED_TEXT : (error ?? INTERRUPTED_TEXT);
