@@ -20,18 +20,30 @@ export function unsealKeys(sealed: string[]): Credentials[] {
 }
 
 /**
- * Calls with the next key as long as the provider refuses the key: one that was replaced in the provider's own panel mostly
- * has a successor for the same account. @param keys at least one @throws what the last call threw
+ * Calls with the next key where the provider refuses the charge's own: one that was replaced in the provider's own panel mostly
+ * has a successor for the same account. It may be of another account, though: that it does not know the charge (null, or refused
+ * while `knows` denies it) is no answer.
+ * @param keys at least one @throws what the last call threw, or that the own key was refused
  */
 export async function withKeys<T>(
-  keys: Credentials[],
+  [own, current]: Credentials[],
   call: (credentials: Credentials) => Promise<T>,
+  knows: (credentials: Credentials) => Promise<boolean> = async () => true,
 ): Promise<T> {
-  const [first, ...others] = keys;
   try {
-    return await call(first!);
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof ProviderError) || error.kind !== "credentials") throw error;
-    return withKeys(others, call);
+    return await call(own!);
+  } catch (refusedKey) {
+    if (!current || !isOfKind(refusedKey, "credentials")) throw refusedKey;
+    try {
+      const answer = await call(current);
+      if (answer !== null) return answer;
+    } catch (error) {
+      if (!isOfKind(error, "refused") || (await knows(current).catch(() => true))) throw error;
+    }
+    throw refusedKey;
   }
+}
+
+function isOfKind(error: unknown, kind: ProviderError["kind"]): boolean {
+  return error instanceof ProviderError && error.kind === kind;
 }

@@ -60,11 +60,11 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
   const { provider, keys, providerId, refund, isPartial, retryAt } = claimed;
   const { chargeId } = refund;
   try {
-    await withKeys(keys, (credentials) =>
-      provider.refund(credentials, providerId, {
-        reference: refund.id,
-        amountCents: isPartial ? refund.amountCents : null,
-      }),
+    const request = { reference: refund.id, amountCents: isPartial ? refund.amountCents : null };
+    await withKeys(
+      keys,
+      (credentials) => provider.refund(credentials, providerId, request),
+      async (credentials) => (await provider.findTransaction(credentials, providerId)) !== null,
     );
     await recordAccepted(refund);
     log.info({ chargeId, providerId }, "refund accepted");

@@ -80,14 +80,15 @@ export async function fetchChargeState(
   // The database's clock, never ahead of it: the gate's answer took a moment to arrive.
   const databaseNow = () => new Date(gate.at.getTime() + performance.now() - calledAt);
   const elapsedMs = () => Math.round(performance.now() - calledAt);
+  let isKeyAccepted = false;
   try {
-    // Another key may be of another account, which does not know the reference.
-    const usableKeys = providerId ? keys : keys.slice(0, 1);
-    const transaction = await withKeys(usableKeys, (credentials) =>
-      providerId
-        ? provider.findTransaction(credentials, providerId)
-        : (provider.cards?.findPayment(credentials, charge.reference) ?? Promise.resolve(null)),
-    );
+    const transaction = await withKeys(keys, async (credentials) => {
+      const found = providerId
+        ? await provider.findTransaction(credentials, providerId)
+        : ((await provider.cards?.findPayment(credentials, charge.reference)) ?? null);
+      isKeyAccepted = true;
+      return found;
+    });
     const [durationMs, at] = [elapsedMs(), databaseNow()];
     const outcome = await bookAnswer({ id: chargeId, sellerId, ...charge }, sale, providerId, transaction);
     if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow());
@@ -115,8 +116,8 @@ export async function fetchChargeState(
     log.warn({ chargeId, kind: error.kind, error: error.message }, "charge check failed");
     const data = { why: error.kind, detail: truncate(error.message, 300), tookMs: elapsedMs() };
     const event = isRoutineCheck ? null : ({ kind: "unanswered", data } as const);
-    // Without an answer the key's state is unknown.
-    const isKeyRefused = error.kind === "credentials" || null;
+    // An accepted key may be of another account, which does not know the charge. Without an answer the key's state is unknown.
+    const isKeyRefused = isKeyAccepted ? false : error.kind === "credentials" || null;
     await finishCheck(
       chargeId,
       event,

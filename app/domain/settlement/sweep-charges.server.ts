@@ -52,7 +52,9 @@ async function failUnanswered(createdBefore: Date): Promise<void> {
  */
 async function failUnknownCards(): Promise<void> {
   const isDenied = sql`exists (select from charge_events e where e.seller_id = ${charges.sellerId} and e.charge_id = ${charges.id}
-    and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at > ${charges.createdAt} + ${SEARCH_DELAY})`;
+    and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at > ${charges.createdAt} + ${SEARCH_DELAY})
+    and not exists (select from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
+      and w.handled_at is null and w.state = 'paid')`;
   const denied = await db
     .select({
       ...{ id: charges.id, sellerId: charges.sellerId, status: charges.status },

@@ -38,3 +38,27 @@ test.each([
   await expect(withKeys(KEYS, call)).rejects.toBe(error);
   expect(used).toEqual(["antiga"]);
 });
+
+test("the second key may be of another account: that it does not know the charge is the first one's refusal", async () => {
+  const first = refusal("antiga");
+  const answering = async ({ apiKey }: Credentials) => {
+    if (apiKey === "antiga") throw first;
+    return null;
+  };
+  await expect(withKeys(KEYS, answering)).rejects.toBe(first);
+  await expect(withKeys([KEYS[1]!], answering)).resolves.toBeNull();
+});
+
+test.each([
+  ["of an account that knows the charge", async () => true, "422: saldo insuficiente"],
+  ["of another account", async () => false, "401: antiga"],
+  [
+    "of an account that does not say so",
+    () => Promise.reject(new Error("offline")),
+    "422: saldo insuficiente",
+  ],
+])("what the second key, %s, is refused is that account's answer", async (_, knows, message) => {
+  const refused = new ProviderError("refused", "422: saldo insuficiente");
+  const { call } = callFailingWith({ antiga: refusal("antiga"), atual: refused });
+  await expect(withKeys(KEYS, call, knows)).rejects.toThrow(message);
+});

@@ -54,7 +54,11 @@ export async function sendEvidence(sellerId: string, saleId: string): Promise<Ev
   const { chargeId, providerId, disputeId, answers, keys } = await claim(sellerId, saleId);
   try {
     const pdf = await renderEvidence(await readEvidence(sellerId, saleId));
-    await withKeys(keys, (credentials) => answers.sendEvidence(credentials, providerId, pdf));
+    await withKeys(
+      keys,
+      (credentials) => answers.sendEvidence(credentials, providerId, pdf),
+      async (credentials) => (await answers.findReference(credentials, providerId)) !== null,
+    );
   } catch (error) {
     const isLost =
       error instanceof ProviderError && (error.kind === "no-answer" || error.kind === "nonsense");
