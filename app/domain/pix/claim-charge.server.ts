@@ -61,6 +61,8 @@ export type Tried = {
   lostChargeId: string | null;
   /** The keys of accounts that created no code. */
   keyIds: string[];
+  /** Whether one of them had reserved the order's places and its coupon for its code. */
+  hasReserved: boolean;
 };
 
 /**
@@ -69,7 +71,7 @@ export type Tried = {
 export async function claimCharge(
   tx: Tx,
   saleId: string,
-  { lostChargeId, keyIds }: Tried,
+  { lostChargeId, keyIds, hasReserved }: Tried,
 ): Promise<ChargeClaim> {
   const claimedAt = performance.now();
   // One row for each of the seller's enabled accounts.
@@ -109,12 +111,11 @@ export async function claimCharge(
   const { sellerId, amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const document = documentSealed ? unseal(documentSealed) : null;
   const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
-  const isAgain = keyIds.length > 0;
-  const prepare = isAgain ? prepareFirstCharge : prepareCharge;
+  const prepare = keyIds.length > 0 ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
   const reserve = (within: Tx) =>
-    reserveAgain(within, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: isAgain });
+    reserveAgain(within, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: hasReserved });
   const { gateway, hasSpare, chargeRequest } = prepared;
   const tried = gateways.find(({ keyId }) => keyIds.includes(keyId));
   const insteadOf = tried ? nameWithArticle(tried.provider) : prepared.insteadOf;

@@ -106,25 +106,21 @@ export function refuseWithoutDocument(
 type CodeRequest = Omit<ChargeRequest, "webhookUrl">;
 
 /** An account that has a spare is given up after this time: the buyer waits for the spare's code, too. */
-export const SPARE_AFTER = 4 * SECOND;
+const SPARE_AFTER = 4 * SECOND;
 
 /**
- * The same as `requestCode`, for at most `limitMs`. What the provider still creates afterwards is never shown, so nobody can
- * pay it.
- * @throws ProviderError as `requestCode` does; `no-answer` when the time is over
+ * A code that is fetched from an account with a spare, for a limited time. What the provider still creates afterwards is never
+ * shown, so nobody can pay it.
+ * @throws ProviderError as `fetchCode` does; `no-answer` when the time is over
  */
-export async function requestCodeWithin(
-  limitMs: number,
-  gateway: Gateway,
-  codeRequest: CodeRequest,
-): Promise<CreatedCharge> {
+export async function fetchBeforeSpare<T>(fetchCode: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeOver = new Promise<never>((_, reject) => {
-    const message = `gave no code within ${limitMs / SECOND} s`;
-    timer = setTimeout(() => reject(new ProviderError("no-answer", message)), limitMs);
+    const message = `gave no code within ${SPARE_AFTER / SECOND} s`;
+    timer = setTimeout(() => reject(new ProviderError("no-answer", message)), SPARE_AFTER);
   });
   try {
-    return await Promise.race([requestCode(gateway, codeRequest), timeOver]);
+    return await Promise.race([fetchCode(), timeOver]);
   } finally {
     clearTimeout(timer);
   }

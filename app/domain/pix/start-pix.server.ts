@@ -18,12 +18,7 @@ import {
   type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
-import {
-  findLostCode,
-  requestCode,
-  requestCodeWithin,
-  SPARE_AFTER,
-} from "#app/domain/pix/request-code.server.ts";
+import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -42,7 +37,7 @@ const unavailableMessage = (chargedNote: string) =>
  * @param claim the charge that a new order was placed with: its row exists, and only the caller fetches its code
  */
 export async function startPix(saleId: string, claim?: ClaimedCharge): Promise<{ chargeId: string }> {
-  const tried = { lostChargeId: null, keyIds: [] };
+  const tried = { lostChargeId: null, keyIds: [], hasReserved: false };
   return claim ? createCode(saleId, claim, tried) : startOrJoin(saleId, tried);
 }
 
@@ -64,13 +59,16 @@ async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: s
     if (outcome === "given-up") return startUntried(saleId, tried);
     // The request that created it goes on with the next account, if there is one.
     const next =
-      claim.keyId && (await startUntried(saleId, { ...tried, keyIds: [...tried.keyIds, claim.keyId] }));
+      claim.keyId && (await startUntried(saleId, { ...addTried(tried, claim.keyId), hasReserved: true }));
     if (next) return next;
     throw new Refusal("unavailable", unavailableMessage(claim.chargedNote));
   }
   if (kind === "make") return createCode(saleId, claim, tried);
-  if (await adoptLostCode(saleId, claim)) return { chargeId };
-  return startUntried(saleId, { ...tried, lostChargeId: chargeId });
+  return adoptLostCode(saleId, claim, tried);
+}
+
+function addTried(tried: Tried, keyId: string): Tried {
+  return { ...tried, keyIds: [...tried.keyIds, keyId] };
 }
 
 /**
@@ -80,12 +78,14 @@ async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: s
 async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): Promise<{ chargeId: string }> {
   const { chargeId, gateway, hasSpare, chargeRequest } = claim;
   const stopRenewing = renewLease(claim);
-  const requestOne = () =>
-    hasSpare ? requestCodeWithin(SPARE_AFTER, gateway, chargeRequest) : requestCode(gateway, chargeRequest);
+  const request = () => requestCode(gateway, chargeRequest);
+  const requestOne = () => (hasSpare ? fetchBeforeSpare(request) : request());
   try {
-    await openCharge(saleId, claim, () => requestOne().finally(stopRenewing));
+    const isOpen = await openCharge(saleId, claim, () => requestOne().finally(stopRenewing));
     recordAnswer(gateway.keyId);
-    return { chargeId };
+    if (isOpen) return { chargeId };
+    await failCharge(claim, new ProviderError("no-answer", "came after the order went on otherwise"));
+    return startOrJoin(saleId, tried);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
@@ -93,8 +93,7 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
     else recordFailure(gateway.keyId, gateway.provider.name);
     if (hasSpare) {
       await failCharge(claim, error);
-      const keyIds = [...tried.keyIds, gateway.keyId];
-      const next = await startUntried(saleId, { ...tried, keyIds });
+      const next = await startUntried(saleId, { ...addTried(tried, gateway.keyId), hasReserved: true });
       if (next) return next;
     }
     await failOrder(saleId, claim, error);
@@ -103,19 +102,36 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
 }
 
 /**
- * @returns whether the provider had created a payable code; concurrent lookups find the same one
+ * Opens the code that the provider had created; concurrent lookups find the same one. Where it had not, a new one is requested,
+ * and where it does not say so, at the seller's other accounts.
  * @throws Refusal conflict where the order's offer or coupon cannot be used any more
  */
-async function adoptLostCode(saleId: string, claim: LostCharge): Promise<boolean> {
-  const { chargeId, gateway, chargeRequest } = claim;
+async function adoptLostCode(
+  saleId: string,
+  claim: LostCharge,
+  tried: Tried,
+): Promise<{ chargeId: string } | null> {
+  const { chargeId, gateway, hasSpare, chargeRequest } = claim;
+  const find = () => findLostCode(gateway, chargeRequest);
   try {
-    return await openCharge(saleId, claim, () => findLostCode(gateway, chargeRequest), claim.reserve);
+    const isOpen = await openCharge(
+      saleId,
+      claim,
+      () => (hasSpare ? fetchBeforeSpare(find) : find()),
+      claim.reserve,
+    );
+    if (isOpen) return { chargeId };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "lost code not found");
-    if (error.kind === "nonsense" || error.kind === "refused") return false;
-    throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
+    if (error.kind !== "nonsense" && error.kind !== "refused") {
+      recordFailure(gateway.keyId, gateway.provider.name);
+      const next = hasSpare && (await startUntried(saleId, addTried(tried, gateway.keyId)));
+      if (next) return next;
+      throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
+    }
   }
+  return startUntried(saleId, { ...tried, lostChargeId: chargeId });
 }
 
 /** Renews the lease of the creation while the provider is being called. @returns a function that stops it */

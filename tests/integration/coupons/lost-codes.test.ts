@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -45,7 +46,7 @@ async function openLastShop() {
     expect(await counted()).toEqual([0, 0]);
     return saleId;
   };
-  return { order, counted, loseCode };
+  return { seller, coupon, order, counted, loseCode };
 }
 
 const chargesOf = async (saleId: string) => {
@@ -60,6 +61,19 @@ test("who asks again while the provider is still down takes neither the last uni
   expect(await counted()).toEqual([0, 0]);
   await fault(0);
   expect(await order()).toMatchObject({ refusal: null });
+});
+
+test("who goes on at another account because the lost code cannot be looked up has reserved nothing: an ended coupon is refused", async () => {
+  const { seller, coupon, counted, loseCode } = await openLastShop();
+  const saleId = await loseCode();
+  await makeGateway(seller);
+  await saveGateways(seller.id, { first_provider: "woovi" });
+  await sql`update coupons set ends_at = now() - interval '1 hour' where id = ${coupon.id}`;
+  await expect(startPix(saleId)).rejects.toThrow("O cupom");
+  expect(await counted()).toEqual([0, 0]);
+  await sql`update coupons set ends_at = null where id = ${coupon.id}`;
+  await startPix(saleId);
+  expect(await counted()).toEqual([1, 1]);
 });
 
 test("a lost code that is found takes them", async () => {
