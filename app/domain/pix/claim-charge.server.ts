@@ -1,9 +1,10 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { ownOfSale } from "#app/db/conditions.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
@@ -186,6 +187,19 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
 /** Whether its code was requested and the answer never came: the request timed out or its process died. */
 function isLost({ status, isBeingCreated }: ExistingCharge): boolean {
   return status === "failed" || (status === "creating" && !isBeingCreated);
+}
+
+/** Whether a sale still waits for this code. Read after it was locked: a card, or another code, may have come meanwhile. */
+export async function isAwaited(
+  tx: Tx,
+  saleId: string,
+  { chargeId, sellerId }: { chargeId: string; sellerId: string },
+): Promise<boolean> {
+  const [sale] = await tx
+    .select({ status: sales.status, hasOther: hasOtherPayable(chargeId) })
+    .from(sales)
+    .where(ownById(sales, sellerId, saleId));
+  return (sale!.status === "pending" || sale!.status === "failed") && !sale!.hasOther;
 }
 
 /** Waits for a charge that another request is creating. `given-up`: its lease has ended, so that request is considered dead. */

@@ -15,6 +15,7 @@ import {
   awaitCharge,
   type ClaimedCharge,
   claimCharge,
+  isAwaited,
   type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
@@ -148,7 +149,7 @@ function renewLease({ chargeId, sellerId }: OwnCharge): () => void {
 /**
  * Opens a charge with the code that `fetchCode` returns.
  * @param reserve is called before, in the same transaction
- * @returns whether it returned one
+ * @returns whether it is open: not where it returned none, nor where the order was paid meanwhile or may be by another charge
  */
 async function openCharge(
   saleId: string,
@@ -173,7 +174,8 @@ async function openCharge(
   const open = async (tx: Db, extraParts?: Parameters<typeof moveCharge>[4]) => {
     // `sweepCharges` may have failed it meanwhile; the code is valid all the same.
     for (const status of ["creating", "failed"] as const)
-      if (await moveCharge(tx, { id: chargeId, sellerId, status }, move, "provider", extraParts)) return;
+      if (await moveCharge(tx, { id: chargeId, sellerId, status }, move, "provider", extraParts)) break;
+    return true;
   };
   // After the lease ended, others may have changed the sale.
   const isUnchanged = !reserve && saleStatus === "pending" && performance.now() - claimedAt < CREATION_LEASE;
@@ -187,17 +189,19 @@ async function openCharge(
           .from(sales)
           .where(ownById(sales, sellerId, saleId))
           .for("no key update");
+        if (!(await isAwaited(tx, saleId, { chargeId, sellerId }))) return false;
         await reserve?.(tx);
         await open(tx);
         await reopenSale(tx, sellerId, saleId);
         await announcePix(tx, { id: saleId, sellerId }, pix);
+        return true;
       });
-  await opened.catch((error: unknown) => {
+  const isOpen = await opened.catch((error: unknown) => {
     if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
     throw new ProviderError("nonsense", `returned an id that another PIX has: ${providerId}`);
   });
-  log.info({ saleId, chargeId, providerId, amountCents: chargeRequest.amountCents }, "pix created");
-  return true;
+  log.info({ saleId, chargeId, providerId, amountCents: chargeRequest.amountCents, isOpen }, "pix created");
+  return isOpen;
 }
 
 async function failCharge(
