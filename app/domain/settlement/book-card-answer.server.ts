@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, inArray } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { rememberChallenge } from "#app/domain/charge/challenge-urls.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
@@ -32,24 +33,27 @@ export async function bookCardAnswer(
   const isMailed = wasDecidedLater && reason !== "challenge-failed";
   await db.transaction(async (tx) => {
     const isMoved = await moveCharge(tx, charge, { to: "declined", providerId, reason, detail }, "provider");
-    if (!isMoved) return;
-    if (isMailed) return tellOfDecline(tx, sale, charge);
-    await startReminders(tx, sale);
+    if (isMoved) await tellOfDecline(tx, sale, charge, { isMailed });
   });
 }
 
-/** Mails a buyer who left the page that the card was not approved, while the order can still be paid, and reminds them of it. */
+/**
+ * Mails a buyer who left the page that the card was not approved, while the order can still be paid. Of a pending one they are
+ * reminded, too; of a failed one, whose PIX was refused, they are not.
+ */
 export async function tellOfDecline(
   tx: Tx,
   sale: { id: string; sellerId: string },
   charge: { id: string; amountCents: number },
+  { isMailed } = { isMailed: true },
 ): Promise<void> {
-  const [pending] = await tx
-    .select({ id: sales.id })
+  const [payable] = await tx
+    .select({ status: sales.status })
     .from(sales)
-    .where(and(eq(sales.id, sale.id), eq(sales.status, "pending")));
-  if (!pending) return;
-  await startReminders(tx, sale);
+    .where(and(ownById(sales, sale.sellerId, sale.id), inArray(sales.status, ["pending", "failed"])));
+  if (!payable) return;
+  if (payable.status === "pending") await startReminders(tx, sale);
+  if (!isMailed) return;
   const facts = {
     what: "card-declined",
     amountCents: charge.amountCents,

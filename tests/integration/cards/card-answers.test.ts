@@ -11,8 +11,11 @@ import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 const DECLINED = { state: "declined", decline: { reason: "limit", detail: "saldo" } } as const;
 
 /** An order whose card is in this state, as it was read before its provider was asked; `answer` books what that says. */
-async function sentCard(status: "creating" | "unknown" | "in_review" | "declined") {
-  const sale = await makeSale(await makeProduct(await makeSeller()));
+async function sentCard(
+  status: "creating" | "unknown" | "in_review" | "declined",
+  saleStatus: "pending" | "failed" | "cancelled" = "pending",
+) {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: saleStatus });
   const { id, providerId, amountCents } = await makeCharge(sale, {
     ...{ method: "card", instalments: 1, provider: "mercadopago", status },
     ...(status === "declined" ? { declineReason: "issuer" as const } : {}),
@@ -54,6 +57,17 @@ test.each([
     ...{ status: "declined", reason, reminders: 1, mails },
     events: [{ kind: "declined", data: { reason, detail: "saldo" } }],
   });
+});
+
+test.each([
+  ["failed, whose page promised a mail,", "failed", "in_review", ["card-declined 9700"]],
+  ["failed, whose buyer waits,", "failed", "creating", []],
+  ["cancelled", "cancelled", "in_review", []],
+] as const)("of a card declined for an order that is %s its buyer is not reminded", async (...row) => {
+  const [, saleStatus, status, mails] = row;
+  const sent = await sentCard(status, saleStatus);
+  await sent.answer(DECLINED);
+  expect(await stateOf(sent)).toMatchObject({ status: "declined", reminders: 0, mails });
 });
 
 test("a decline without a reason is told in the provider's word", async () => {

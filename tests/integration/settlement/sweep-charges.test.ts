@@ -55,6 +55,12 @@ test("a card that its provider does not know after a quarter of an hour was not 
   const mails = await sql`select sale_id, data ->> 'what' as what from ${mailsWithTexts()}
     where sale_id in ${sql(charges.map(({ saleId }) => saleId))}`;
   expect([...mails]).toEqual([{ sale_id: charges[0]!.saleId, what: "card-declined" }]);
+  await sql`update sales set status = 'failed' where id = ${charges[1]!.saleId}`;
+  await sql`update charge_events set at = at + interval '2 minutes' where charge_id = ${charges[1]!.id}`;
+  await sweep();
+  const [mail] =
+    await sql`select data ->> 'what' as what from ${mailsWithTexts()} where sale_id = ${charges[1]!.saleId}`;
+  expect(mail).toEqual({ what: "card-declined" });
 });
 
 test("a refund that was not confirmed for three days ends, even if its provider is never asked", async () => {
