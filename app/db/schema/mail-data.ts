@@ -48,7 +48,7 @@ export type MailData = {
  * and perhaps made.
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
-  | { what: "overpaid"; isRefundRequested?: boolean }
+  | ({ what: "overpaid"; isRefundRequested?: boolean } & OverpaymentFacts)
   | { what: "mismatched"; expectedCents?: number }
   | { what: "card-declined" }
   | { what: "refund-failed"; isUnconfirmed?: boolean }
@@ -106,7 +106,10 @@ export type DisputeMailData = {
  * What the seller's mail about an overpayment says. `refund`: the automatic one, missing where its seller decides; `failure`: why
  * it was not made, as text for the seller.
  */
-export type OverpaymentMailData = {
+export type OverpaymentMailData = OverpaymentFacts & {
   amountCents: number;
   refund?: { state: "requested"; reason: "fail-over" | "setting" } | { state: "refused"; failure: string };
 };
+
+/** `isDisputed`: at the bank of who paid, which decides. Missing in older rows. */
+type OverpaymentFacts = { isDisputed?: boolean };

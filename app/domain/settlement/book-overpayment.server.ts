@@ -9,8 +9,17 @@ import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-
 import { enqueue } from "#app/queue/job.server.ts";
 import { SEND_REFUNDS } from "#app/queue/names.ts";
 
-/** A payment of a sale that was paid before. Money in cents; `returnedCents`: what its provider refunded meanwhile. */
-type Overpayment = { chargeId: string; paidCents: number; returnedCents: number; at: Date };
+/**
+ * A payment of a sale that was paid before. Money in cents; `returnedCents`: what its provider refunded meanwhile; `isDisputed`: its
+ * bank decides, and a refund might return it twice.
+ */
+type Overpayment = {
+  chargeId: string;
+  paidCents: number;
+  returnedCents: number;
+  isDisputed: boolean;
+  at: Date;
+};
 
 /**
  * Notifies buyer and seller of an overpayment, and opens its refund where it is automatic: we caused it, or its seller chose
@@ -19,10 +28,11 @@ type Overpayment = { chargeId: string; paidCents: number; returnedCents: number;
 export async function bookOverpayment(
   tx: Tx,
   { id: saleId, sellerId }: { id: string; sellerId: string },
-  { chargeId, paidCents, returnedCents, at }: Overpayment,
+  { chargeId, paidCents, returnedCents, isDisputed, at }: Overpayment,
 ): Promise<void> {
   // Not every provider refunds what is left of a payment.
-  const reason = returnedCents === 0 ? await findRefundReason(tx, sellerId, chargeId) : null;
+  const isWhole = returnedCents === 0;
+  const reason = isWhole && !isDisputed ? await findRefundReason(tx, sellerId, chargeId) : null;
   if (reason) {
     const refund = {
       ...{ sellerId, chargeId, amountCents: paidCents },
@@ -31,10 +41,12 @@ export async function bookOverpayment(
     await openRefund(tx, { ...refund, reason }, "system");
     await enqueue(tx, SEND_REFUNDS, {}, { key: "" });
   }
+  const facts = isDisputed ? { isDisputed } : {};
   await queueSellerOverpaymentMail(tx, {
     saleId,
     chargeId,
     amountCents: paidCents - returnedCents,
+    ...facts,
     ...(reason && { refund: { state: "requested", reason } }),
   });
   await queueBuyerPaymentMail(tx, saleId, `overpaid/${chargeId}`, {
@@ -42,6 +54,7 @@ export async function bookOverpayment(
     amountCents: paidCents,
     at: at.toISOString(),
     isRefundRequested: reason !== null,
+    ...facts,
   });
 }
 

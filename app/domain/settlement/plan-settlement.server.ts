@@ -175,6 +175,8 @@ export function planSettlement(
       });
     return { outcome: "settled", steps };
   }
-  addStep((tx) => bookOverpayment(tx, sale, { chargeId: charge.id, paidCents, returnedCents, at }));
+  const isDisputed = paid.state === "disputed";
+  const overpayment = { chargeId: charge.id, paidCents, returnedCents, isDisputed, at };
+  addStep((tx) => bookOverpayment(tx, sale, overpayment));
   return { outcome: "surplus", steps };
 }

@@ -15,11 +15,23 @@ const REASONS = {
 /** To the seller: a sale was paid twice, and the second payment is to be refunded, by them or automatically. */
 export function renderOverpaymentMail(
   sale: MailedSale,
-  { amountCents, refund }: OverpaymentMailData,
+  { amountCents, refund, isDisputed }: OverpaymentMailData,
 ): WrittenMail {
   const amount = formatMoney(amountCents);
   const isRequested = refund?.state === "requested";
+  const page = paths.sale(sale.id);
   const arrived = `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou duas vezes.`;
+  if (isDisputed)
+    return renderSellerMail(sale, {
+      ...{ subject: `Pagamento em dobro contestado: ${amount}`, title: "Um pedido foi pago duas vezes" },
+      preview: "Espere a decisão do banco",
+      paragraphs: [
+        `${arrived} A venda conta uma vez só.`,
+        "Este pagamento está contestado no banco de quem pagou. Não o devolva agora: o valor poderia voltar duas vezes. Espere a decisão do banco.",
+      ],
+      button: { label: "Ver a venda", page },
+      reason: "Você recebe este aviso porque um pagamento está contestado.",
+    });
   const todo =
     refund?.state === "refused"
       ? `${arrived} A devolução automática não foi feita: ${escapeHtml(refund.failure)}`
@@ -36,7 +48,7 @@ export function renderOverpaymentMail(
           REASONS[refund.reason],
         ]
       : [todo],
-    button: { label: isRequested ? "Ver a venda" : "Devolver o pagamento", page: paths.sale(sale.id) },
+    button: { label: isRequested ? "Ver a venda" : "Devolver o pagamento", page },
     reason: isRequested
       ? "Você recebe este aviso porque um pagamento é devolvido."
       : "Você recebe este aviso porque há dinheiro a devolver.",

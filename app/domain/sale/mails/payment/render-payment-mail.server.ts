@@ -49,9 +49,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         subject: `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
         lines: [
           `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
-          data.isRefundRequested
-            ? "A devolução deste valor é pedida automaticamente ao provedor de pagamento: você não precisa fazer nada. Você recebe um e-mail quando ele for devolvido."
-            : `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
+          describeOverpaymentRefund(data, seller),
         ],
       };
     case "refund-failed":
@@ -103,6 +101,14 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         ],
       };
   }
+}
+
+function describeOverpaymentRefund(data: Extract<Data, { what: "overpaid" }>, seller: string): string {
+  if (data.isDisputed)
+    return "Este pagamento está contestado no banco de quem pagou: é o banco que decide se o valor volta.";
+  return data.isRefundRequested
+    ? "A devolução deste valor é pedida automaticamente ao provedor de pagamento: você não precisa fazer nada. Você recebe um e-mail quando ele for devolvido."
+    : `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`;
 }
 
 /** The purchase was not completed; the page of the order creates its next code, while it is still sold. */
