@@ -29,6 +29,21 @@ test.each([
   });
 });
 
+test("a card's total with interest is its amount, too, and no other sum is", async () => {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "mercadopago" });
+  const card = { method: "card", instalments: 12, provider: "mercadopago", status: "paid" } as const;
+  const { providerId } = await makeCharge(await makeSale(product), { ...card, buyerCents: 11640 });
+  const compare = (cents: number) =>
+    compareStatement(seller.id, [{ id: providerId!, cents, state: "paid", day: null }]);
+  for (const cents of [9700, 11640])
+    expect(await compare(cents)).toMatchObject({ matching: 1, scheduled: 0 });
+  expect(await compare(10000)).toMatchObject({
+    matching: 0,
+    differing: { listed: [{ differsBy: "amount" }] },
+  });
+});
+
 test("an unknown payment is listed as its file has it, once however it is written", async () => {
   const { seller } = await openShop();
   const rows = toRows(

@@ -72,6 +72,8 @@ type BookedCharge = {
   saleId: string;
   status: string;
   cents: number;
+  /** What the buyer of a card paid with interest; null where it is not stated. */
+  buyerCents: number | null;
   leftCents: number;
 };
 
@@ -83,7 +85,7 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
   const spellings = new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]));
   const found = await db.execute<BookedCharge>(sql`
     select c.id as "chargeId", c.provider, c.provider_id as "providerId", c.sale_id as "saleId", c.status,
-      coalesce(c.paid_cents, c.amount_cents) as cents,
+      coalesce(c.paid_cents, c.amount_cents) as cents, c.buyer_cents as "buyerCents",
       -- A chargeback is no refund: it takes the whole payment of its sale.
       case when s.status = 'chargedback' and c.status = 'paid' and c.overpaid_at is null then 0
         else (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
@@ -99,7 +101,7 @@ function findDifference(row: StatementRow, charge: BookedCharge): (DifferingChar
   const isPaid = charge.status === "paid" || charge.status === "mispaid";
   const ourState = !isPaid ? "unpaid" : charge.leftCents > 0 ? "paid" : "returned";
   const differsBy =
-    row.cents !== null && row.cents !== charge.cents
+    row.cents !== null && row.cents !== charge.cents && row.cents !== charge.buyerCents
       ? "amount"
       : row.isAmountUnread
         ? "amount-unread"
