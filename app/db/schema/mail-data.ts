@@ -111,5 +111,8 @@ export type OverpaymentMailData = OverpaymentFacts & {
   refund?: { state: "requested"; reason: "fail-over" | "setting" } | { state: "refused"; failure: string };
 };
 
-/** `isDisputed`: at the bank of who paid, which decides. Missing in older rows. */
-type OverpaymentFacts = { isDisputed?: boolean };
+/**
+ * `isDisputed`: at the bank of who paid, which decides. `isFirstReturned`: the payment that counted had been given back before. Both
+ * are missing where they are not so.
+ */
+type OverpaymentFacts = { isDisputed?: true; isFirstReturned?: true };

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -27,7 +28,7 @@ type Overpayment = {
  */
 export async function bookOverpayment(
   tx: Tx,
-  { id: saleId, sellerId }: { id: string; sellerId: string },
+  { id: saleId, sellerId, status }: { id: string; sellerId: string; status: SaleStatus },
   { chargeId, paidCents, returnedCents, isDisputed, at }: Overpayment,
 ): Promise<void> {
   // Not every provider refunds what is left of a payment.
@@ -41,7 +42,11 @@ export async function bookOverpayment(
     await openRefund(tx, { ...refund, reason }, "system");
     await enqueue(tx, SEND_REFUNDS, {}, { key: "" });
   }
-  const facts = isDisputed ? { isDisputed } : {};
+  const isFirstReturned = status === "refunded" || status === "chargedback";
+  const facts = {
+    ...(isDisputed && { isDisputed }),
+    ...(isFirstReturned && { isFirstReturned }),
+  };
   await queueSellerOverpaymentMail(tx, {
     saleId,
     chargeId,

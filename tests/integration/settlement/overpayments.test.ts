@@ -55,3 +55,15 @@ test("an overpayment that is paid is refunded automatically where its seller cho
   expect(buyer).toContain("Só o primeiro pagamento vale pela compra");
   expect(seller).toContain("A venda conta uma vez só");
 });
+
+test.each(["refunded", "chargedback"] as const)(
+  "a payment that comes after the first one was %s is not said to leave that one valid",
+  async (status) => {
+    const sale = await paidSale({ status });
+    const { buyer, seller } = await payAgain(sale, { status: "expired" }, "paid");
+    expect(buyer).toContain("cujo pagamento já tinha sido devolvido. A compra continua encerrada.");
+    expect(buyer).not.toContain("Só o primeiro pagamento vale");
+    expect(seller).toContain("A venda continua encerrada; este valor deve ser devolvido.");
+    expect(seller).not.toContain("pagou duas vezes");
+  },
+);

@@ -15,18 +15,26 @@ const REASONS = {
 /** To the seller: a sale was paid twice, and the second payment is to be refunded, by them or automatically. */
 export function renderOverpaymentMail(
   sale: MailedSale,
-  { amountCents, refund, isDisputed }: OverpaymentMailData,
+  { amountCents, refund, isDisputed, isFirstReturned }: OverpaymentMailData,
 ): WrittenMail {
   const amount = formatMoney(amountCents);
   const isRequested = refund?.state === "requested";
   const page = paths.sale(sale.id);
-  const arrived = `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou duas vezes.`;
+  const came = `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido`;
+  const arrived = isFirstReturned
+    ? `${came} cujo pagamento já tinha sido devolvido.`
+    : `${came} que já tinha sido pago: o comprador pagou duas vezes.`;
+  const counts = isFirstReturned ? "A venda continua encerrada" : "A venda conta uma vez só";
+  const name = isFirstReturned ? "Pagamento de uma venda encerrada" : "Pagamento em dobro";
+  const title = isFirstReturned
+    ? "Chegou um pagamento de uma venda encerrada"
+    : "Um pedido foi pago duas vezes";
   if (isDisputed)
     return renderSellerMail(sale, {
-      ...{ subject: `Pagamento em dobro contestado: ${amount}`, title: "Um pedido foi pago duas vezes" },
+      ...{ subject: `${name}, contestado: ${amount}`, title },
       preview: "Espere a decisão do banco",
       paragraphs: [
-        `${arrived} A venda conta uma vez só.`,
+        `${arrived} ${counts}.`,
         "Este pagamento está contestado no banco de quem pagou. Não o devolva agora: o valor poderia voltar duas vezes. Espere a decisão do banco.",
       ],
       button: { label: "Ver a venda", page },
@@ -35,16 +43,14 @@ export function renderOverpaymentMail(
   const todo =
     refund?.state === "refused"
       ? `${arrived} A devolução automática não foi feita: ${escapeHtml(refund.failure)}`
-      : `${arrived} A venda conta uma vez só; este valor deve ser devolvido.`;
+      : `${arrived} ${counts}; este valor deve ser devolvido.`;
   return renderSellerMail(sale, {
-    subject: isRequested
-      ? `Pagamento em dobro: ${amount} em devolução`
-      : `Pagamento em dobro: devolva ${amount}`,
-    title: "Um pedido foi pago duas vezes",
+    subject: isRequested ? `${name}: ${amount} em devolução` : `${name}: devolva ${amount}`,
+    title,
     preview: isRequested ? "A devolução já foi pedida ao provedor" : `Devolva ${amount} ao comprador`,
     paragraphs: isRequested
       ? [
-          `${arrived} A venda conta uma vez só. A devolução deste valor é pedida ao provedor automaticamente: você não precisa fazer nada, e recebe um e-mail se ela não for feita.`,
+          `${arrived} ${counts}. A devolução deste valor é pedida ao provedor automaticamente: você não precisa fazer nada, e recebe um e-mail se ela não for feita.`,
           REASONS[refund.reason],
         ]
       : [todo],

@@ -46,9 +46,13 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
   switch (data.what) {
     case "overpaid":
       return {
-        subject: `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
+        subject: data.isFirstReturned
+          ? `Recebemos mais um pagamento: ${formatMoney(data.amountCents)}`
+          : `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
         lines: [
-          `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
+          data.isFirstReturned
+            ? `Em ${at} chegou mais um pagamento seu, de ${amount}, para a sua compra de ${product}, cujo pagamento já tinha sido devolvido. A compra continua encerrada.`
+            : `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
           describeOverpaymentRefund(data, seller),
         ],
       };
