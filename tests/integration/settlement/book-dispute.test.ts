@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
+import { bookReversal } from "#app/domain/settlement/book-reversal.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
 const CARD = { method: "card", instalments: 1, provider: "mercadopago" } as const;
 
@@ -51,4 +53,26 @@ test.each([
 ] as const)("a payment %s opens no dispute", async (_, fields, status) => {
   const { book, states } = await soldWith(fields, status);
   expect([await book("disputed", status), await states()]).toEqual([null, [status]]);
+});
+
+test("what a lost dispute's mails say is gone is what is booked, though a part was contested", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed", refundedCents: 2000 });
+  const { id, providerId } = await makeCharge(sale, { ...CARD, status: "paid" });
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${id}, ${seller.id}, 2000, 'done', 'requested', now())`;
+  const dispute = { providerId: "77", amountCents: 5000, evidence: null, evidenceDueAt: null };
+  const answer = {
+    ...{ providerId: providerId!, state: "disputed" as const, providerStatus: "x", amountCents: 9700 },
+    ...{ feeCents: null, refundedCents: null, webhookUrl: null, dispute },
+  };
+  await bookReversal(id, null, answer, "completed");
+  await bookReversal(id, null, { ...answer, state: "chargedback" }, "disputed");
+  const mails = await sql`select kind, data ->> 'what' as what, (data -> 'amountCents')::int as cents
+    from ${mailsWithTexts()} where sale_id = ${sale.id} and kind in ('dispute', 'dispute-access') order by what, kind`;
+  expect([...mails].map(({ what, cents }) => `${what} ${cents}`)).toEqual([
+    ...["lost 7700", "lost 7700", "opened 5000"],
+  ]);
+  const [booked] = await sql`select status, refunded_cents as cents from sales where id = ${sale.id}`;
+  expect(booked).toEqual({ status: "chargedback", cents: 9700 });
 });

@@ -63,7 +63,9 @@ export async function decideDispute(
     return false;
   if (sale.status !== "disputed") await insertSaleDispute(tx, sale, source);
   else if (source.reported) await updateDispute(tx, sale, source.reported);
-  const { id: disputeId, amountCents } = await moveDispute(tx, sale, outcome);
+  const { id: disputeId, amountCents: contestedCents } = await moveDispute(tx, sale, outcome);
+  // Whatever was contested, a lost dispute is booked as the loss of all that was left.
+  const amountCents = outcome === "lost" ? leftCentsOf(sale) : contestedCents;
   const suspends = sale.isSuspended;
   const isCard = sale.paymentMethod === "card";
   const mails = buildDisputeMails(sale, { disputeId, amountCents, what: outcome, suspends, cause, isCard });
@@ -93,6 +95,10 @@ async function readDisputedSale(tx: Tx, saleId: string) {
   return { ...sale, isSuspended: sale.accessSuspendedAt !== null };
 }
 
+function leftCentsOf({ amountCents, refundedCents }: DisputedSale): number {
+  return amountCents - refundedCents;
+}
+
 /** Locks the setting until the dispute is committed, so that `saveDisputeAccess` finds it. */
 async function readSuspendsDisputed(tx: Tx, sellerId: string): Promise<boolean> {
   const [seller] = await tx
@@ -105,7 +111,7 @@ async function readSuspendsDisputed(tx: Tx, sellerId: string): Promise<boolean> 
 
 async function insertSaleDispute(tx: Tx, sale: DisputedSale, source: DisputeSource) {
   const { reported, ...entered } = source;
-  const leftCents = sale.amountCents - sale.refundedCents;
+  const leftCents = leftCentsOf(sale);
   // A card's may include the interest that its buyer paid.
   const amountCents = Math.min(reported?.amountCents ?? leftCents, leftCents);
   const { id: saleId, sellerId } = sale;
