@@ -12,17 +12,16 @@ const MAX_READ = 20;
 export type Outage = { provider: string; failures: number; lastAt: Date };
 
 /**
- * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`. `outage`: the newest codes requested with
+ * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`, those that take cards first. `outage`: the newest codes requested with
  * an active key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an
  * hour after the last attempt, since nothing is known then. `working`: how many accounts that take PIX have an active key and
- * neither trouble, and did not fail their last test as a spare. `cardsRefused`: a refused account takes cards. `failedSpare`: a
+ * neither trouble, and did not fail their last test as a spare. `failedSpare`: a
  * provider whose account created no code in its last test as a spare, while those that take PIX have neither trouble.
  */
 export type GatewayTrouble = {
-  refused: string[];
+  refused: { provider: string; takesCards: boolean }[];
   outage: Outage | null;
   working: number;
-  cardsRefused: boolean;
   failedSpare: string | null;
 };
 
@@ -58,8 +57,9 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
   const troubled = new Set([...refused, ...(down ?? [])]);
   const failedSpare = active.find((name) => !sound.includes(name)) ?? null;
   return {
-    refused,
-    cardsRefused: withCards.some((name) => refused.includes(name)),
+    refused: refused
+      .map((name) => ({ provider: name, takesCards: withCards.includes(name) }))
+      .sort((a, b) => Number(b.takesCards) - Number(a.takesCards)),
     failedSpare: active.some((name) => troubled.has(name)) ? null : failedSpare,
     working: sound.filter((name) => !troubled.has(name)).length,
     outage: provider === null ? null : { provider, failures, lastAt: new Date(lastAt) },

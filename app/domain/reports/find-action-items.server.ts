@@ -15,7 +15,7 @@ const MAX_ITEMS = 20;
 const MAX_REFUSED_MAILS = 100;
 
 /**
- * An action item: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), a provider that
+ * An action item: a gateway key (`provider` with its article, `unconfirmed` payments that wait for the first one), a provider that
  * creates no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused
  * key is one that cards are charged with.
  */
@@ -49,16 +49,15 @@ type PaymentActionItem = {
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [{ refused, outage, working, cardsRefused, failedSpare }, waiting] = await Promise.all([
+  const [{ refused, outage, working, failedSpare }, waiting] = await Promise.all([
     findGatewayTrouble(sellerId),
     findPaymentActionItems(sellerId),
   ]);
   const hasSpare = working > 0;
   const items: ActionItem[] = [];
-  if (refused.length > 0) {
-    const unconfirmed = waiting.filter(({ kind }) => kind === "news-waiting").length;
-    const provider = nameOf(refused[0]!);
-    items.push({ kind: "key-refused", provider, hasSpare, stopsCards: cardsRefused, unconfirmed });
+  for (const [at, { provider, takesCards: stopsCards }] of refused.entries()) {
+    const unconfirmed = at === 0 ? waiting.filter(({ kind }) => kind === "news-waiting").length : 0;
+    items.push({ kind: "key-refused", provider: nameOf(provider), hasSpare, stopsCards, unconfirmed });
   }
   if (outage) items.push({ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) });
   if (failedSpare) items.push({ kind: "spare-failed", provider: nameOf(failedSpare) });

@@ -72,7 +72,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
             />
           ) : item.kind === "key-refused" ? (
             <ActionItemRow
-              key={item.kind}
+              key={`${item.kind} ${item.provider}`}
               to={paths.settings("gateways")}
               title={`${item.provider} recusou a sua API Key`}
               about={`${describeStop(item)}${waiting(item.unconfirmed)}.`}

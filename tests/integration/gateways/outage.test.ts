@@ -5,7 +5,7 @@ import { findActionItems } from "#app/domain/reports/find-action-items.server.ts
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCardGateway, makeGateway } from "#tests/support/make.ts";
+import { makeCardGateway, makeGateway, makeSeller } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -107,6 +107,17 @@ test("a refused key that only cards are charged with leaves PIX, and what is sai
   expect(await findActionItems(seller.id)).toMatchObject([
     { ...refused, hasSpare: false },
     { kind: "provider-down", hasSpare: false, provider: "A PushInPay" },
+  ]);
+});
+
+test("each refused key is said to stop what its own account takes, cards first", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller, { keyRefusedAt: new Date() });
+  await makeCardGateway(seller, { keyRefusedAt: new Date() });
+  await makeGateway(seller, { provider: "woovi", apiKey: "sandbox-x" });
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { kind: "key-refused", provider: "O Mercado Pago", stopsCards: true, hasSpare: true },
+    { kind: "key-refused", provider: "A PushInPay", stopsCards: false, hasSpare: true },
   ]);
 });
 
