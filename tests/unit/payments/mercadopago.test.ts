@@ -76,6 +76,8 @@ test("a notification of a chargeback keeps each digit of its id, and no text is 
 
 test("notifications of other topics are nothing of ours, and anything else is none", () => {
   expect(mercadopago.parseWebhook('{"type":"payment","data":{"id":"1"}}')).toBe("nothing");
+  const ipn = '{"topic":"merchant_order","resource":"https://api.mercadolibre.com/merchant_orders/1"}';
+  expect(mercadopago.parseWebhook(ipn)).toBe("nothing");
   for (const body of ["{}", "[]", '{"type":"order"}', '{"type":"order","data":{"id":"<b>"}}'])
     expect(mercadopago.parseWebhook(body), body).toBeNull();
 });

@@ -47,6 +47,17 @@ describe("webhooks", () => {
     });
   });
 
+  test.each([
+    "OPENPIX:MOVEMENT_CONFIRMED",
+    "woovi:MOVEMENT_FAILED",
+    "OPENPIX:TRANSACTION_RECEIVED",
+    "PIX_AUTOMATIC_APPROVED",
+  ])("%s without a charge is about none of ours", (event) => {
+    expect(parse({ event, pix: { endToEndId: "E1" } })).toBe("nothing");
+    expect(parse({ event, charge: null })).toBe("nothing");
+    expect(parse({ event, charge: { correlationID: "<b>" } })).toBeNull();
+  });
+
   test("its test is one, and anything else is none", () => {
     expect(parse({ evento: "teste_webhook", event: "OPENPIX:CHARGE_COMPLETED" })).toBe("nothing");
     for (const body of [{}, { event: "OPENPIX:CHARGE_COMPLETED" }, { event: 1, charge }, []])

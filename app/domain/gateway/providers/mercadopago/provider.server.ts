@@ -57,6 +57,8 @@ const notification = z.object({
 const aboutChargeback = z.object({ type: z.literal(CHARGEBACKS), data: z.object({ id: numericId }) });
 const aboutAny = z.object({ data: z.object({ id: numericId }) });
 const otherTopic = z.object({ type: z.string().refine((type) => ![...TOPICS, CHARGEBACKS].includes(type)) });
+/** The older IPN, which an account may send as well. */
+const ipn = z.object({ topic: z.string(), resource: z.string() });
 
 /** Mercado Pago, by the Orders API. Its oddities are in the stand-in, too: `sandbox/mercadopago`. */
 export const mercadopago: Provider = {
@@ -157,7 +159,7 @@ export const mercadopago: Provider = {
     const chargeback = aboutChargeback.safeParse(json);
     if (chargeback.success) return { disputeId: chargeback.data.data.id };
     // Applications may send other topics here, too.
-    if (otherTopic.safeParse(json).success) return "nothing";
+    if (otherTopic.safeParse(json).success || ipn.safeParse(json).success) return "nothing";
     const body = notification.safeParse(json);
     if (!body.success) return null;
     const { action, data } = body.data;

@@ -62,6 +62,11 @@ const webhookBody = z.object({
   refund: endToEnd.nullish().catch(null),
 });
 const testBody = z.object({ evento: z.literal("teste_webhook") });
+/** Events of movements, accounts, a PIX to the account's key and others, which name no charge. */
+const otherEvent = z.object({
+  event: z.string().regex(/^(\w+:)?(?!CHARGE_)\w+$/),
+  charge: z.null().optional(),
+});
 
 /**
  * Woovi (OpenPix). Our reference is its `correlationID`, which is also what it calls the charge by. Its oddities are
@@ -150,7 +155,7 @@ export const woovi: Provider = {
 
   parseWebhook(text) {
     const json = parseJson(text);
-    if (testBody.safeParse(json).success) return "nothing";
+    if (testBody.safeParse(json).success || otherEvent.safeParse(json).success) return "nothing";
     const body = webhookBody.safeParse(json);
     if (!body.success) return null;
     const { event, charge, pix, refund } = body.data;
