@@ -9,10 +9,13 @@ export function orderPath(id: string): string {
   return `/v1/orders/${encodeURIComponent(id)}`;
 }
 
-/** Finds an order by its id; null where there is none. */
+/** Finds an order by its id; null where there is none. @throws ProviderError nonsense where the answer does not say so */
 export async function findOrder(accessToken: string, id: string): Promise<Order | null> {
   const answer = await callMercadopago(accessToken, "GET", orderPath(id));
-  return answer.status === 404 ? null : readOrder(parseLongIds(answer.body));
+  if (answer.status === 404) return null;
+  const order = readOrder(parseLongIds(answer.body));
+  if (!order) throw new ProviderError("nonsense", "an order that cannot be read");
+  return order;
 }
 
 /** Longer than any order is looked up. */

@@ -35,7 +35,9 @@ const transactionResponse = z.object({
   id,
   status: z.string(),
   // A number in cashIn's answer, a numeric string in the query's.
-  value: z.coerce.number().int(),
+  value: z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+    .pipe(z.int().min(1).max(MAX_CENTS)),
   fee: z.coerce.number().int().min(0).max(MAX_CENTS).nullish().catch(null),
   webhook_url: optionalText,
 });
@@ -89,8 +91,9 @@ export const pushinpay: Provider = {
   async findTransaction({ apiKey }, providerId) {
     const answer = await callPushinpay(apiKey, "GET", `/transactions/${encodeURIComponent(providerId)}`);
     // An unknown transaction is 404 with `[]`; a new charge may be unknown for a while.
+    if (answer.status === 404) return null;
     const body = transactionResponse.safeParse(parseJson(answer.body));
-    if (answer.status === 404 || !body.success) return null;
+    if (!body.success) throw new ProviderError("nonsense", "a transaction that cannot be read");
     const { id, status, value, fee, webhook_url } = body.data;
     const providerStatus = status.toLowerCase();
     return {

@@ -116,8 +116,9 @@ export const woovi: Provider = {
 
   async findTransaction({ apiKey }, providerId) {
     const answer = await callWoovi(apiKey, "GET", chargePath(providerId));
+    if (answer.status === 400 || answer.status === 404) return null;
     const body = chargeResponse.safeParse(parseJson(answer.body));
-    if (!body.success) return null;
+    if (!body.success) throw new ProviderError("nonsense", "a charge that cannot be read");
     const { correlationID, status, value, fee } = body.data.charge;
     const state = pick(STATES, status.toUpperCase()) ?? "unclear";
     // A refunded charge stays COMPLETED: its refunds are a list of their own.
