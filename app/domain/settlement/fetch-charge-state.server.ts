@@ -47,9 +47,9 @@ export async function fetchChargeState(
   snapshot?: ChargeSnapshot,
   { paced }: CheckOptions = { paced: false },
 ): Promise<CheckOutcome> {
-  const found = snapshot ?? (await findSnapshot(chargeId));
-  if (!found) return { kind: "nothing" };
-  const { charge, sale } = found;
+  const read = snapshot ?? (await findSnapshot(chargeId));
+  if (!read) return { kind: "nothing" };
+  const { charge, sale } = read;
   const { sellerId } = sale;
   const isCharge = ownById(charges, sellerId, chargeId);
   // If the provider's answer to the creation was lost, its webhook still carries our reference and its id.
@@ -82,13 +82,16 @@ export async function fetchChargeState(
   const elapsedMs = () => Math.round(performance.now() - calledAt);
   let isKeyAccepted = false;
   try {
-    const transaction = await withKeys(keys, async (credentials) => {
-      const found = providerId
+    const found = await withKeys(keys, async (credentials) => {
+      const known = providerId
         ? await provider.findTransaction(credentials, providerId)
         : ((await provider.cards?.findPayment(credentials, charge.reference)) ?? null);
       isKeyAccepted = true;
-      return found;
+      return known;
     });
+    // A card that was paid is not declined any more: its payment was cancelled.
+    const isCancelled = isBooked(charge) && found?.state === "declined";
+    const transaction = found && isCancelled ? { ...found, state: "cancelled" as const } : found;
     const [durationMs, at] = [elapsedMs(), databaseNow()];
     const outcome = await bookAnswer({ id: chargeId, sellerId, ...charge }, sale, providerId, transaction);
     if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow());

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { metricsText } from "#app/platform/metrics.server.ts";
@@ -144,6 +145,14 @@ test("a payment that its provider calls cancelled again and again has one line o
   const rows = await sql`select data ->> 'state' as state from charge_events
     where charge_id = ${chargeId} and kind = 'asked' order by id`;
   expect(rows.map(({ state }) => state)).toEqual(["paid", "cancelled"]);
+});
+
+test("a paid card whose order is cancelled afterwards waits for its seller, as a PIX does", async () => {
+  const { seller, product } = await cardShop();
+  const { saleId, chargeId, providerId } = await sellByCard(app, product.id);
+  await app.sandbox.post(`/transactions/${providerId}/cancel`, { paid: true });
+  expect(await checkPaid(chargeId)).toBe("not-refunded");
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "cancelled-after-paid", saleId }]);
 });
 
 test("a code whose key is refused is checked with the one that its account has by now", async () => {
