@@ -9,16 +9,16 @@ import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 /** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
 const MAX_CHECK_AGE = 3 * DAY;
 /**
- * How long a payment or refund that a webhook announced is checked while the provider does not answer, a charge whose last check
- * it did not answer, and a card that it has not decided.
+ * How long a payment or refund that a webhook announced is checked while the provider does not answer, and a charge whose last
+ * check it did not answer.
  */
 export const MAX_ANNOUNCED_AGE = 30 * DAY;
 
 /**
  * When an unpaid charge is checked next: pauses are as long as the charge is old, from a minute to six hours, so that a
  * buyer who clicks often postpones nothing. Where a webhook said that it was paid (and perhaps refunded), and the provider has
- * not confirmed it yet, they restart from that webhook and last longer.
- * Null when no check is left.
+ * not confirmed it yet, they restart from that webhook and last longer. A card that is not decided is checked for as long, then once
+ * a day: its order can be paid no other way meanwhile. Null when no check is left.
  */
 export function nextCheck(
   {
@@ -30,8 +30,10 @@ export function nextCheck(
 ): Date | null {
   const since = (paymentAnnouncedAt ?? createdAt).getTime();
   const next = now.getTime() + Math.min(Math.max(now.getTime() - since, MINUTE), 6 * HOUR);
-  const isAwaited = paymentAnnouncedAt !== null || status === "unknown" || status === "in_review";
-  return next - since > (isAwaited ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE) ? null : new Date(next);
+  const isUndecidedCard = status === "unknown" || status === "in_review";
+  const isAwaited = paymentAnnouncedAt !== null || isUndecidedCard;
+  if (next - since <= (isAwaited ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE)) return new Date(next);
+  return isUndecidedCard ? new Date(now.getTime() + DAY) : null;
 }
 
 /** When an unpaid charge whose last check got no answer is checked once more; null where it is too old. */

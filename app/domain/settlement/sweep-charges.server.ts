@@ -18,6 +18,9 @@ const NEVER_ANSWERED = { to: "failed", why: "no-answer", detail: "" } as const;
 /** How long a provider may take until its search finds a new payment. */
 const SEARCH_DELAY = sql`interval '15 minutes'`;
 
+/** A search of orders ends before it is older than this: later it finds none, whether it was paid or not. */
+const SEARCHED = sql`interval '30 days'`;
+
 /** Pauses grow with the webhook's age, since a provider or a key that fails for days is likely to fail for longer. */
 const RECHECK_DELAY = sql`greatest(interval '15 minutes', least((now() - w.received_at) / 4, interval '6 hours'))`;
 
@@ -52,7 +55,7 @@ async function failUnanswered(createdBefore: Date): Promise<void> {
  */
 async function failUnknownCards(): Promise<void> {
   const isDenied = sql`exists (select from charge_events e where e.seller_id = ${charges.sellerId} and e.charge_id = ${charges.id}
-    and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at > ${charges.createdAt} + ${SEARCH_DELAY})
+    and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at between ${charges.createdAt} + ${SEARCH_DELAY} and ${charges.createdAt} + ${SEARCHED})
     and not exists (select from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
       and w.handled_at is null and w.state = 'paid')`;
   const denied = await db

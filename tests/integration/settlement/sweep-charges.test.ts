@@ -49,9 +49,11 @@ test("a card that its provider does not know after a quarter of an hour was not 
     await asked("unknown", 14),
     await asked("in_review", 16),
     await asked("unknown", 16, "in_review"),
+    await asked("unknown", 31 * 24 * 60),
   ];
   await sweep();
-  expect(await statesOf(charges)).toEqual(["failed no-answer", "unknown", "unknown", "in_review"]);
+  const states = ["failed no-answer", "unknown", "unknown", "in_review", "unknown"];
+  expect(await statesOf(charges)).toEqual(states);
   const mails = await sql`select sale_id, data ->> 'what' as what from ${mailsWithTexts()}
     where sale_id in ${sql(charges.map(({ saleId }) => saleId))}`;
   expect([...mails]).toEqual([{ sale_id: charges[0]!.saleId, what: "card-declined" }]);

@@ -7,10 +7,11 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const created = (days: number) => ({ createdAt: ago(days * DAY), paymentAnnouncedAt: null });
 
 test.each(["unknown", "in_review"] as const)(
-  "a card that is %s is checked for 30 days: a review may last over a holiday",
+  "a card that is %s is checked for as long as it blocks its order, after 30 days once a day",
   (status) => {
-    expect(nextCheck({ status, ...created(29) }, NOW)).not.toBeNull();
-    expect(nextCheck({ status, ...created(31) }, NOW)).toBeNull();
+    expect(nextCheck({ status, ...created(29) }, NOW)).toEqual(ago(-6 * HOUR));
+    expect(nextCheck({ status, ...created(31) }, NOW)).toEqual(ago(-DAY));
+    expect(nextCheck({ status, ...created(300) }, NOW)).toEqual(ago(-DAY));
   },
 );
 
