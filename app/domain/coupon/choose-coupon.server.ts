@@ -20,10 +20,13 @@ export function normalizeCouponCode(typed: string): string {
 }
 
 /**
- * The codes of an order: `typed` in the form's field (null where the form has none, empty where the buyer removed it), and
+ * The codes of an order: `typed` in the form's field (null where the form has none, empty for none), and
  * `linked` in the page's address.
  */
 export type CouponCodes = { typed: string | null; linked: string | null };
+
+/** Whether an order with these codes may have a coupon. */
+export const hasCode = ({ typed, linked }: CouponCodes): boolean => Boolean(typed ?? linked);
 
 /**
  * The coupon that counts, why the typed one does not, and a note where the other one was better. `usedUp`: those that would count

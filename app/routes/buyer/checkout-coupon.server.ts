@@ -3,6 +3,7 @@ import {
   type CouponChoice,
   type CouponCodes,
   chooseCoupon,
+  hasCode,
   NO_COUPON,
 } from "#app/domain/coupon/choose-coupon.server.ts";
 import { type Coupon, type CouponRule, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
@@ -22,7 +23,7 @@ export async function findPageCoupon(
   codes: CouponCodes,
   typedQuantity = "",
 ): Promise<CouponChoice> {
-  if (!codes.typed && !codes.linked) return NO_COUPON;
+  if (!hasCode(codes)) return NO_COUPON;
   const source = codes.typed === null ? "linked" : "typed";
   await refuseCouponGuesses(request, source);
   const choice = await choosePageCoupon(product, codes, typedQuantity);
@@ -80,18 +81,31 @@ export function showCoupon(
   { coupon, problem, note }: CouponChoice,
   typed: string,
 ): Pick<CheckoutView, "product" | "coupon" | "form"> {
-  // A refused order has named it already.
-  const unnamed = form.errors.coupon ? null : problem;
-  const errors =
-    unnamed && product.hasCoupons
-      ? { ...form.errors, coupon: `${unnamed.message} Apague o código para comprar sem cupom.` }
-      : form.errors;
-  const alert = unnamed && !product.hasCoupons ? unnamed.message : form.alert;
   return {
     product: discountPrices(product, coupon),
     coupon: coupon && { code: coupon.code, discount: describeDiscount(product, coupon), note },
-    form: { ...form, errors, alert, couponCode: coupon?.code ?? typed },
+    form: {
+      ...form,
+      ...nameProblem(form, problem?.message, product.hasCoupons),
+      couponCode: coupon?.code ?? typed,
+    },
   };
+}
+
+/** Why a coupon does not count: at its field, or above the form where it has none. A refused order has named it already. */
+function nameProblem(
+  { errors: { coupon: named, ...others }, alert }: CheckoutForm,
+  problem: string | undefined,
+  hasField: boolean,
+): Pick<CheckoutForm, "errors" | "alert"> {
+  const message = named ?? problem;
+  if (!message) return { errors: others, alert };
+  if (!hasField) {
+    const texts = [`${message} O pedido vai sem cupom.`, alert];
+    return { errors: others, alert: texts.filter(Boolean).join(" ") };
+  }
+  const coupon = named ?? `${message} Apague o código para comprar sem cupom.`;
+  return { errors: { ...others, coupon }, alert };
 }
 
 function describeDiscount(product: Product, coupon: Coupon): string {

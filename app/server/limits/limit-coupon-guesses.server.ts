@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
+import { type CouponCodes, hasCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -32,10 +32,10 @@ export async function countUnknownCoupon(request: Request, source: CouponSource)
 /** Places an order that may have a coupon, counting an unknown code. @throws Refusal too-many, and what `place` throws */
 export async function limitCouponGuesses<T>(
   request: Request,
-  { typed, linked }: CouponCodes,
+  codes: CouponCodes,
   place: () => Promise<T>,
 ): Promise<T> {
-  if (!typed && !linked) return place();
+  if (!hasCode(codes)) return place();
   await refuseCouponGuesses(request, "typed");
   return place().catch(async (error: unknown) => {
     if (error instanceof Refusal && error.code === ("coupon-unknown" satisfies CouponRule))

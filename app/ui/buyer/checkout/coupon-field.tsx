@@ -3,9 +3,10 @@ import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 /** Submits the form without ordering: the page comes back with the coupon applied. */
 export const APPLY_COUPON = "coupon";
 
-/** A code that lowers the price: closed until needed, absent where the seller has no coupon for this product. */
+/** A code that lowers the price: closed until needed, hidden where the seller has no coupon for this product. */
 export function CouponField({ product, coupon, form }: CheckoutView) {
-  if (!product.hasCoupons) return null;
+  // Empty: the order has no coupon, whatever the address names. Its buyer could not remove that one.
+  if (!product.hasCoupons) return <input type="hidden" name="coupon" value="" autoComplete="off" />;
   const error = form.errors.coupon;
   return (
     <details className="coupon" open={Boolean(coupon || error)}>
