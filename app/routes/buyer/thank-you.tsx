@@ -115,7 +115,8 @@ async function show(
     return pageResponse(page, init);
   }
   const { css, scheme } = buildPalette(thankYouColors(thankYou.settings, thankYou.checkout));
-  const parts = upsellParts({ ...upsell, kind: "carousel", message, store: thankYou.store }, scheme);
+  const answered = { kind: "carousel" as const, linkKey: visitor.key };
+  const parts = upsellParts({ ...upsell, ...answered, message, store: thankYou.store }, scheme);
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 

@@ -65,7 +65,7 @@ async function show(
   if (!purchase) return pageResponse(await nothingBought(), { status: 404 });
   if (!upsell) return pageResponse(await renderNoUpsell(purchase, message), init);
   const { css, scheme, store } = await loadColors(purchase);
-  const parts = upsellParts({ ...upsell, kind: "upsell", message, store }, scheme);
+  const parts = upsellParts({ ...upsell, kind: "upsell", linkKey: "", message, store }, scheme);
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 

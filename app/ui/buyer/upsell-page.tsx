@@ -4,18 +4,29 @@ import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import type { UpsellView } from "#app/domain/upsell/show-upsell.server.ts";
 import type { NextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { KEY_PARAMETER } from "#app/kit/paths.ts";
 import type { DocumentParts } from "#app/ui/buyer/document.tsx";
 import { discountOf } from "#app/ui/buyer/price.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-/** Another URL for the same page: if a response is lost, Back leads to the upsell again. */
-const ANSWERED = "?oferta";
+/**
+ * Where an upsell is answered. Before the thank-you page that is another URL for the same page: if a response is lost, Back
+ * leads to the upsell again.
+ */
+function answerUrl({ kind, linkKey }: Pick<UpsellPageView, "kind" | "linkKey">): string | undefined {
+  if (kind === "upsell") return;
+  return linkKey ? `?oferta&${KEY_PARAMETER}=${encodeURIComponent(linkKey)}` : "?oferta";
+}
 
-/** An upsell after the purchase; `upsell` on its own page, `carousel` before the thank-you page. */
+/**
+ * An upsell after the purchase; `upsell` on its own page, `carousel` before the thank-you page. `linkKey`: that of the mailed link
+ * that was opened, empty for none.
+ */
 type UpsellPageView = UpsellView & {
   kind: "upsell" | "carousel";
+  linkKey: string;
   message: string | null;
   store: Store | null;
 };
@@ -31,7 +42,7 @@ export function upsellParts(view: UpsellPageView, scheme: DocumentParts["scheme"
 }
 
 function UpsellPage(view: UpsellPageView) {
-  const { kind, productName, hasMail, upsell, paidSales, warning, message, store } = view;
+  const { productName, hasMail, upsell, paidSales, warning, message, store } = view;
   return (
     <main className="page narrow">
       <header className="alert is-good approved">
@@ -48,7 +59,7 @@ function UpsellPage(view: UpsellPageView) {
           {message}
         </p>
       )}
-      <Progress kind={kind} upsell={upsell} />
+      <Progress {...view} />
       <article className="card stack offer">
         <Media upsell={upsell} />
         <h1>{upsell.name}</h1>
@@ -67,7 +78,7 @@ function UpsellPage(view: UpsellPageView) {
           <p className="small muted">{paidSales.toLocaleString("pt-BR")} compras aprovadas deste produto.</p>
         )}
         <Deadline until={upsell.expiresAt} />
-        <form method="post" action={kind === "carousel" ? ANSWERED : undefined} className="stack">
+        <form method="post" action={answerUrl(view)} className="stack">
           <input type="hidden" name="offer" value={upsell.id} />
           <input
             type="hidden"
@@ -100,10 +111,12 @@ function UpsellPage(view: UpsellPageView) {
   );
 }
 
-function Progress({ kind, upsell: { number, count } }: Pick<UpsellPageView, "kind" | "upsell">) {
+function Progress(view: UpsellPageView) {
+  const { kind, upsell } = view;
+  const { number, count } = upsell;
   const label = kind === "upsell" ? `Oferta ${number} de ${count}` : `Oferta especial ${number} de ${count}`;
   return (
-    <form method="post" action={kind === "carousel" ? ANSWERED : undefined} className="stack progress">
+    <form method="post" action={answerUrl(view)} className="stack progress">
       <div className="spread">
         <b className="small">{label}</b>
         <button type="submit" name="intent" value="skip" className="btn btn-plain">
