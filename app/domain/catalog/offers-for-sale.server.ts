@@ -15,9 +15,11 @@ export type OffersForSale = {
   /** The offer whose price counts; null: the product's own. It may be over: `findOfferProblem`. */
   offer: Offer | null;
   /** The offers that its checkout names. */
-  otherOffers: Pick<Offer, "name" | "slug" | "priceCents" | "unitsLeft">[];
+  otherOffers: Pick<Offer, "name" | "slug" | "priceCents">[];
   /** When the clock changes which offers can be ordered (Unix ms); infinite where it never does. */
   offersChangeAt: number;
+  /** Whether units that are ordered or returned change what is shown: a sold-out offer's, too. */
+  hasLimitedOffers: boolean;
 };
 
 /** What shows a coupon with limited uses, or the units that are left of an offer, may be this old. */
@@ -76,11 +78,18 @@ export function applyOffers<P extends Priced>(
   seen: SeenOffer | null = null,
 ): P & OffersForSale {
   const offer = chooseOffer(offers, namedId, seen);
-  const otherOffers = listedOffers(offers, offer).map(({ name, slug, priceCents, unitsLeft }) => ({
-    ...{ name, slug, priceCents, unitsLeft },
+  const otherOffers = listedOffers(offers, offer).map(({ name, slug, priceCents }) => ({
+    name,
+    slug,
+    priceCents,
   }));
   const offersChangeAt = nextOfferChange(offers);
-  if (!offer) return { ...product, offer, otherOffers, offersChangeAt };
+  const hasLimitedOffers = offers.some(
+    ({ id, kind, unitsLeft, isPaused }) =>
+      unitsLeft !== null && !isPaused && (kind !== "link" || id === namedId),
+  );
+  const forSale = { offer, otherOffers, offersChangeAt, hasLimitedOffers };
+  if (!offer) return { ...product, ...forSale };
   const { priceCents, originalPriceCents, bumpIds } = offer;
   return {
     ...product,
@@ -88,14 +97,14 @@ export function applyOffers<P extends Priced>(
     originalPriceCents,
     discountPercentage: null,
     bumps: bumpIds ? product.bumps.filter(({ id }) => bumpIds.includes(id)) : product.bumps,
-    offer,
-    otherOffers,
-    offersChangeAt,
+    ...forSale,
   };
 }
 
-/** When what is shown of a product becomes stale by itself, since an offer begins, ends or is sold out (Unix ms). */
-export function offersStaleAt({ offer, otherOffers, offersChangeAt }: OffersForSale): number {
-  const isLimited = offer?.unitsLeft != null || otherOffers.some(({ unitsLeft }) => unitsLeft !== null);
-  return isLimited ? Math.min(offersChangeAt, Date.now() + LIMITED_AGE) : offersChangeAt;
+/** When what is shown of a product becomes stale by itself, since an offer begins, ends, is sold out or has units again (Unix ms). */
+export function offersStaleAt({
+  hasLimitedOffers,
+  offersChangeAt,
+}: Pick<OffersForSale, "hasLimitedOffers" | "offersChangeAt">): number {
+  return hasLimitedOffers ? Math.min(offersChangeAt, Date.now() + LIMITED_AGE) : offersChangeAt;
 }

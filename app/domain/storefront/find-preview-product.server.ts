@@ -51,6 +51,7 @@ const EXAMPLE_PRODUCT: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   offer: null,
   otherOffers: [],
   offersChangeAt: Number.POSITIVE_INFINITY,
+  hasLimitedOffers: false,
 };
 
 /** Records the first time a seller viewed their own checkout. */

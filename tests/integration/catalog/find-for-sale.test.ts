@@ -147,16 +147,33 @@ test("an offer's row tells what is left of it, and that it is paused once it is 
     expect(toOffer({ ...offer, ...ended }).isPaused).toBe(true);
 });
 
-test("a page that shows what is left of an offer is stale after five seconds, others at the next change", async () => {
-  const { offer } = await shop();
+test("a page on which units of an offer count is stale after five seconds, others at the next change", async () => {
+  const { product } = await shop();
+  const end = inHours(1);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-  const now = Date.now();
-  const limited = toOffer({ ...offer, maxUnits: 5 });
-  const change = { offersChangeAt: now + HOUR };
-  const none = { offer: null, otherOffers: [], ...change };
-  expect(offersStaleAt(none)).toBe(now + HOUR);
-  expect(offersStaleAt({ ...none, offer: toOffer(offer), otherOffers: [toOffer(offer)] })).toBe(now + HOUR);
-  expect(offersStaleAt({ ...none, offer: limited })).toBe(now + 5000);
-  expect(offersStaleAt({ ...none, otherOffers: [limited] })).toBe(now + 5000);
-  expect(offersStaleAt({ ...none, offer: limited, offersChangeAt: now + 1000 })).toBe(now + 1000);
+  const staleIn = async (slug?: string) => {
+    const ref = slug ? { slug } : { id: product.id };
+    return offersStaleAt((await findForSale(ref))!) - Date.now();
+  };
+  expect(await staleIn()).toBe(Number.POSITIVE_INFINITY);
+  await makeOffer(product, { kind: "tier", endsAt: end });
+  expect(await staleIn()).toBe(end.getTime() - Date.now());
+  const linked = await makeOffer(product, { maxUnits: 5 });
+  expect(await staleIn()).toBe(end.getTime() - Date.now());
+  expect(await staleIn(linked.slug)).toBe(5000);
+  // Its unit may be free again, however many hours the others last.
+  await makeOffer(product, { kind: "tier", position: -1, maxUnits: 1, units: 1 });
+  expect(await staleIn()).toBe(5000);
 });
+
+test.each(["tier", "listed"] as const)(
+  "a sold-out %s offer keeps its page fresh until its units return",
+  async (kind) => {
+    const { product } = await shop();
+    await makeOffer(product, { kind, maxUnits: 1, units: 1, deactivatedAt: new Date() });
+    const found = async () => (await findForSale({ id: product.id }))!;
+    expect(await found()).toMatchObject({ offer: null, otherOffers: [], hasLimitedOffers: false });
+    await sql`update offers set deactivated_at = null where product_id = ${product.id}`;
+    expect(await found()).toMatchObject({ offer: null, otherOffers: [], hasLimitedOffers: true });
+  },
+);
