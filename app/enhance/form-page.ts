@@ -11,7 +11,12 @@ import { suggestAddress } from "#app/enhance/suggest-address.ts";
 import { UrgencyCountdown } from "#app/enhance/urgency-countdown.ts";
 
 /** Custom elements of the pages with a buyer form. Typed fields are restored first: the total is computed from them. */
-if (document.querySelector(".checkout")) persistTyped();
+if (document.querySelector(".checkout")) {
+  persistTyped();
+  // Before any submit, so that tabs sending at the same time share one id.
+  browserId();
+  reportVisit();
+}
 defineElements({
   "document-mask": DocumentMask,
   "order-total": OrderTotal,
@@ -21,8 +26,3 @@ storeAdClicks();
 holdLinksOffline();
 watchFields();
 sendForms((form, proceed) => checkFields(form) && !suggestAddress(form, proceed));
-if (document.querySelector(".checkout")) {
-  // Before any submit, so that tabs sending at the same time share one id.
-  browserId();
-  reportVisit();
-}

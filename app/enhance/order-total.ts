@@ -6,7 +6,6 @@ import { formatMoney } from "#app/kit/money.ts";
  */
 export class OrderTotal extends HTMLElement {
   connectedCallback() {
-    this.closest("form")?.addEventListener("change", () => this.update());
     this.closest("form")?.addEventListener("input", () => this.update());
     // The browser may restore ticks (Back, reload) after the element is connected.
     addEventListener("pageshow", () => this.update());

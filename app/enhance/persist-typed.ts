@@ -11,13 +11,12 @@ export function persistTyped(): void {
     const saved = new Map(Object.entries(JSON.parse(String(tabStorage[key()])) as Record<string, unknown>));
     for (const [name, input] of fields()) {
       const previous = saved.get(name);
-      if (previous === true) input.checked = true;
+      if (typeof previous === "boolean") input.checked = previous;
       else if (typeof previous === "string" && !input.value) input.value = previous;
     }
   } catch {
     // Nothing was stored, or it is invalid.
   }
-  addEventListener("change", saveTyped);
   addEventListener("input", saveTyped);
 }
 

@@ -1,3 +1,4 @@
+import { showUnsent } from "#app/enhance/send-forms.ts";
 import { formatClock, tick } from "#app/enhance/tick.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
@@ -42,15 +43,12 @@ export class UrgencyCountdown extends HTMLElement {
     if (!button || !label) return;
     button.setAttribute("aria-disabled", "true");
     label.textContent = "Oferta Expirada";
-    const alert = document.createElement("p");
-    alert.className = "alert is-error unsent";
-    alert.setAttribute("role", "alert");
     form.addEventListener(
       "submit",
       (event) => {
         event.preventDefault();
-        alert.textContent = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
-        button.before(alert);
+        form.querySelector(".unsent")?.remove();
+        showUnsent(button, "Esta oferta expirou! Recarregue a página para uma nova oportunidade.");
       },
       { capture: true },
     );

@@ -11,6 +11,7 @@ import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
 import { paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
+import type { Typed } from "#app/server/session/order-cookie.server.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** The posted fields as text; missing ones are empty. */
@@ -93,11 +94,12 @@ export function takeDocument(query: URLSearchParams): { document: string; withou
 /** The form as its buyer left it, over what the URL fills in. */
 export function refilled(
   address: ReturnType<typeof prefilled>,
-  typed: OrderFields | null,
+  typed: Typed | null,
 ): Pick<CheckoutForm, "values" | "bumpIds" | "quantity" | "isCard"> {
   const { order_bumps, coupon: _, quantity = "", payment_method, ...fields } = typed ?? {};
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
-  const bumpIds = order_bumps?.length ? order_bumps.map(Number) : (address?.bumpIds ?? []);
+  // None is an answer, too: the buyer unticked what the address had ticked.
+  const bumpIds = order_bumps?.map(Number) ?? address?.bumpIds ?? [];
   return {
     values: { ...address?.values, ...filled },
     bumpIds,

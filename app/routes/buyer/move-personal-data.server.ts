@@ -4,7 +4,7 @@ import { LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
 import { find, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
-import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
+import { recallOrder, rememberOrder, type Typed } from "#app/server/session/order-cookie.server.ts";
 
 /**
  * Leads a link with a CPF, or with a seller's token, to the address without it, which history, log or a friend may get: the
@@ -41,13 +41,13 @@ export async function movePersonalData(
   });
 }
 
-const EMPTY = readFields(new FormData());
+const EMPTY: Typed = { ...readFields(new FormData()), order_bumps: undefined };
 
 async function leadOn(
   request: Request,
   productId: number,
   query: URLSearchParams,
-  typed: ReturnType<typeof readFields>,
+  typed: Typed,
 ): Promise<Response> {
   query.set(RETRY_PARAMETER, "1");
   const headers = await rememberOrder(productId, typed);

@@ -25,7 +25,8 @@ const typed = z.object({
   customer_email_confirmation: text,
   customer_phone: text,
   customer_document: text,
-  order_bumps: z.array(z.string().max(20)).max(100),
+  // Omitted where no form was sent: a link chose them, if anybody.
+  order_bumps: z.array(z.string().max(20)).max(100).optional(),
   payment_method: z.string().optional(),
   quantity: text.optional(),
   coupon: text.optional(),
@@ -33,7 +34,7 @@ const typed = z.object({
 const storedOrder = z.object({ productId: z.number(), at: z.number(), typed });
 
 /** What a buyer typed, to fill the form when they return. */
-type Typed = z.output<typeof typed>;
+export type Typed = z.output<typeof typed>;
 
 /** The headers that store what was typed in the buyer's browser, encrypted; none if it is too long for a cookie. */
 export async function rememberOrder(productId: number, typed: Typed): Promise<Record<string, string>> {

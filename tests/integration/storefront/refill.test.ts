@@ -83,6 +83,19 @@ test("a buyer who returns from the PIX screen without a script finds the form as
   expect(html.replace(/\s/g, " ")).toContain("116,90");
 });
 
+test("an order bump of the link that the buyer unticked stays so when they return, also after a link with their CPF", async () => {
+  const ticked = new RegExp(`<input[^>]*name="order_bumps"[^>]*checked=""[^>]*value="${bump.id}"`);
+  const link = `/checkout/s/violao?bump=${bump.id}`;
+  const buyer = visitor(app.url);
+  expect(await (await buyer.get(link)).text()).toMatch(ticked);
+  expect((await buyer.post(link, TYPED)).status).toBe(303);
+  expect(await (await buyer.get(`${link}&retry=1`)).text()).not.toMatch(ticked);
+  expect(await (await visitor(app.url).get(`${link}&retry=1`)).text()).toMatch(ticked);
+  const moved = visitor(app.url);
+  const { answer } = await moved.follow(await moved.get(`${link}&cpf=52998224725`));
+  expect(await answer.text()).toMatch(ticked);
+});
+
 test("the shared page stays the same for everyone, with the cookie and after the return", async () => {
   const { buyer, back } = await orderer();
   await buyer.get(back);
