@@ -1,14 +1,16 @@
 import { tabStorage } from "#app/enhance/report-visit.ts";
 
-const key = () => `typed${location.pathname}` as const;
+let key: string;
 
 /**
  * Stores what is typed and ticked on a checkout for this tab, so that a reload loses nothing; never the CPF. Only
  * fields of the page that the server left empty are filled.
  */
 export function persistTyped(): void {
+  // With what the server filled in: what one person typed never completes the form of another one's link.
+  key = `typed${location.pathname}${fields().map(([, { value }]) => value)}`;
   try {
-    const saved = new Map(Object.entries(JSON.parse(String(tabStorage[key()])) as Record<string, unknown>));
+    const saved = new Map(Object.entries(JSON.parse(tabStorage[key] as string) as Record<string, unknown>));
     for (const [name, input] of fields()) {
       const previous = saved.get(name);
       if (typeof previous === "boolean") input.checked = previous;
@@ -22,7 +24,7 @@ export function persistTyped(): void {
 
 /** Deletes the stored fields: once the order exists, the server can fill the form. */
 export function clearTyped(): void {
-  delete tabStorage[key()];
+  delete tabStorage[key];
 }
 
 function saveTyped(): void {
@@ -31,7 +33,7 @@ function saveTyped(): void {
     input.type === "checkbox" ? input.checked : input.value,
   ]);
   try {
-    tabStorage[key()] = JSON.stringify(Object.fromEntries(typed));
+    tabStorage[key] = JSON.stringify(Object.fromEntries(typed));
   } catch {
     // The storage is full.
   }

@@ -7,32 +7,56 @@ afterEach(() => {
 
 type Input = { name: string; type: string; value: string; checked?: boolean };
 
-/** A checkout of this tab as the server filled it, after what was stored of an earlier load was put back. */
-async function restored(inputs: Input[], stored: Record<string, unknown>): Promise<Input[]> {
+/** A tab: `open` loads a checkout as the server filled it, and types into it. */
+function newTab() {
   vi.stubGlobal("location", { pathname: "/checkout/1" });
-  vi.stubGlobal("sessionStorage", { "typed/checkout/1": JSON.stringify(stored) });
-  vi.stubGlobal("addEventListener", () => {});
-  vi.stubGlobal("document", { querySelectorAll: () => inputs });
-  const { persistTyped } = await import("#app/enhance/persist-typed.ts");
-  persistTyped();
-  return inputs;
+  vi.stubGlobal("sessionStorage", {});
+  const open = async (inputs: Input[], type: (inputs: Input[]) => void = () => {}): Promise<Input[]> => {
+    vi.resetModules();
+    const typing = new Map<string, () => void>();
+    vi.stubGlobal("addEventListener", (event: string, listener: () => void) => typing.set(event, listener));
+    vi.stubGlobal("document", { querySelectorAll: () => inputs });
+    const { persistTyped } = await import("#app/enhance/persist-typed.ts");
+    persistTyped();
+    type(inputs);
+    typing.get("input")!();
+    return inputs;
+  };
+  return { open };
 }
 
 const bump = (value: string, checked: boolean) => ({ name: "order_bumps", type: "checkbox", value, checked });
 const field = (name: string, value: string) => ({ name: `customer_${name}`, type: "text", value });
 
 test("a tick comes back as it was left, also where the link ticks what the buyer unticked", async () => {
-  const inputs = await restored([bump("7", false), bump("8", true), bump("9", true)], {
-    order_bumps7: true,
-    order_bumps8: false,
-  });
-  expect(inputs.map(({ checked }) => checked)).toEqual([true, false, true]);
+  const { open } = newTab();
+  const page = () => [bump("7", false), bump("8", true), bump("9", true)];
+  await open(
+    page(),
+    ([first, second]) =>
+      Object.assign(first!, { checked: true }) && Object.assign(second!, { checked: false }),
+  );
+  expect((await open(page())).map(({ checked }) => checked)).toEqual([true, false, true]);
 });
 
 test("what was typed fills the fields that the server left empty", async () => {
-  const inputs = await restored([field("name", "Bia"), field("phone", "")], {
-    customer_name: "Bia",
-    customer_phone: "11987654321",
-  });
-  expect(inputs.map(({ value }) => value)).toEqual(["Bia", "11987654321"]);
+  const { open } = newTab();
+  const page = () => [field("name", "Bia"), field("phone", "")];
+  await open(page(), ([, phone]) => Object.assign(phone!, { value: "11987654321" }));
+  expect((await open(page())).map(({ value }) => value)).toEqual(["Bia", "11987654321"]);
+});
+
+test("what another person typed in this tab fills nothing in a form that a link fills with a buyer's data", async () => {
+  const { open } = newTab();
+  const page = (name: string) => [field("name", name), field("phone", ""), bump("7", false)];
+  const type = ([name, phone, tick]: Input[]) => {
+    Object.assign(name!, { value: "Bia" });
+    Object.assign(phone!, { value: "11987654321" });
+    Object.assign(tick!, { checked: true });
+  };
+  await open(page(""), type);
+  await open(page("Bia"), type);
+  const [name, phone, tick] = await open(page("Caio"));
+  expect([name!.value, phone!.value, tick!.checked]).toEqual(["Caio", "", false]);
+  expect((await open(page("")))[1]!.value).toBe("11987654321");
 });
