@@ -75,10 +75,11 @@ export async function loader(args: LoaderFunctionArgs) {
     if (values || query.has(RETRY_PARAMETER)) {
       const checkout = await find(params);
       const typed = query.has(RETRY_PARAMETER) ? await recallOrder(request, checkout.product.id) : null;
-      const form = { ...untouched(checkout, isLate), ...refilled(values, typed) };
-      if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
+      const filled = refilled(values, typed);
       const codes = { typed: typed?.coupon ?? null, linked };
-      const choice = await findAllowedCoupon(request, checkout.product, codes, form.quantity);
+      const choice = await findAllowedCoupon(request, checkout.product, codes, filled.quantity);
+      const form = { ...untouched(checkout, isLate, choice), ...filled };
+      if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
       return pageResponse(await render(checkout, form, choice, codes));
     }
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
@@ -116,7 +117,11 @@ async function loadWithCoupon(
   const judge = async () => {
     const checkout = await find(params);
     const choice = await findAllowedCoupon(request, checkout.product, codes);
-    return { checkout, choice, page: await render(checkout, untouched(checkout, isLate), choice, codes) };
+    return {
+      checkout,
+      choice,
+      page: await render(checkout, untouched(checkout, isLate, choice), choice, codes),
+    };
   };
   let own = null as Awaited<ReturnType<typeof judge>> | null;
   const shared = await cachedLinks(key, async () => {

@@ -7,6 +7,7 @@ import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.se
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
 import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
+import { discountPrices } from "#app/domain/pricing/quote.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -42,11 +43,14 @@ const LATE_LINK = "Este link já não preenche os seus dados. Preencha o formul�
  * The form as first shown: if the seller cannot be paid it says so, and still accepts the order.
  * @param isLate opened by a link whose data cannot be read any more
  */
-export function untouched({ limits, product }: Checkout, isLate = false): CheckoutForm {
-  const alerts = [
-    ...(isLate ? [LATE_LINK] : []),
-    ...(limits || isFreeWhateverChosen(product) ? [] : [CANNOT_PAY]),
-  ];
+export function untouched(
+  { limits, product }: Checkout,
+  isLate = false,
+  { coupon } = NO_COUPON,
+): CheckoutForm {
+  // What is free by itself can be ordered without a provider.
+  const needsPayment = discountPrices(product, coupon).priceCents > 0;
+  const alerts = [...(isLate ? [LATE_LINK] : []), ...(limits || !needsPayment ? [] : [CANNOT_PAY])];
   return alerts.length > 0 ? { ...EMPTY_FORM, alert: alerts.join(" ") } : EMPTY_FORM;
 }
 

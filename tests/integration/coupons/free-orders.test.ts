@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { CANNOT_PAY, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeCoupon, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -137,3 +139,53 @@ test("a product without a price is taken from a shop that receives no payments, 
   expect(answer.headers.get("location")).toMatch(/^\/thank-you\//);
   expect([...(await salesOf({ seller }))]).toMatchObject([{ status: "completed", amount_cents: 0 }]);
 });
+
+/** A product that costs nothing, by itself or by its link's coupon, with an order bump of R$ 19,90; the shop takes no payments. */
+async function unpaidShop(costs: "nothing" | "nothing with its coupon") {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, costs === "nothing" ? { priceCents: 0 } : {});
+  const bump = await makeBump(product);
+  await makeCoupon(seller, { code: "BOLSA", percent: 100 });
+  const path = `/checkout/${product.id}${costs === "nothing" ? "" : "?cupom=bolsa"}`;
+  const open = async () => (await app.fetch(path)).text();
+  const order = (fields: Record<string, string> = {}) =>
+    app.fetch(path, {
+      method: "POST",
+      body: new URLSearchParams({ ...typed(`bia-${randomUUID()}@exemplo.com.br`), ...fields }),
+      headers: { Origin: app.url, "X-Forwarded-For": newAddress() },
+    });
+  return { seller, bump, path, open, order };
+}
+
+const disabled = /<button type="submit" class="btn btn-main buy[^>]*disabled=""/;
+
+test.each(["nothing", "nothing with its coupon"] as const)(
+  "with payments switched off a product that costs %s can be ordered from its page, and a paid bump is refused",
+  async (costs) => {
+    const shop = await unpaidShop(costs);
+    await makeCheckoutSettings(shop.seller, { enable_pix: false });
+    expect(await shop.open()).not.toMatch(disabled);
+    const refused = await shop.order({ order_bumps: String(shop.bump.id) });
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining(NO_PAYMENTS)]);
+    expect((await shop.order()).headers.get("location")).toMatch(/^\/thank-you\//);
+  },
+);
+
+test("with payments switched off the page of what costs something has no button to press", async () => {
+  const shop = await openShop();
+  await makeCheckoutSettings(shop.seller, { enable_pix: false });
+  expect(await (await app.fetch(`/checkout/${shop.product.id}`)).text()).toMatch(disabled);
+});
+
+test.each(["nothing", "nothing with its coupon"] as const)(
+  "without a provider the page of a product that costs %s does not say that it cannot be ordered",
+  async (costs) => {
+    const shop = await unpaidShop(costs);
+    expect(await shop.open()).not.toContain(CANNOT_PAY);
+    const again = `${shop.path}${shop.path.includes("?") ? "&" : "?"}retry=1`;
+    expect(await (await app.fetch(again)).text()).not.toContain(CANNOT_PAY);
+    const refused = await shop.order({ order_bumps: String(shop.bump.id) });
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining(CANNOT_PAY)]);
+    expect((await shop.order()).headers.get("location")).toMatch(/^\/thank-you\//);
+  },
+);

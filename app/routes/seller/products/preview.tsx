@@ -11,7 +11,7 @@ import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
-import { type CheckoutForm, EMPTY_FORM, isFreeWhateverChosen } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const NOTHING_ORDERED = "Isto é uma prévia: nenhum pedido foi feito e nada foi cobrado.";
@@ -47,7 +47,7 @@ async function show(seller: Seller, id: string | undefined, form: CheckoutForm) 
   const { product, active } = await loadForPreview(seller.id, parseProductId(id));
   const checkout = await previewCheckoutTerms(product);
   const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme(checkout);
-  const alert = form.alert ?? (checkout.limits || isFreeWhateverChosen(checkout.product) ? null : CANNOT_PAY);
+  const alert = form.alert ?? (checkout.limits || checkout.product.priceCents === 0 ? null : CANNOT_PAY);
   const view = { ...checkout, headerHtml, footerHtml, form: { ...form, alert: alert } };
   return renderPage(
     BUYER_SHELL,

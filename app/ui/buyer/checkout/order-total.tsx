@@ -93,7 +93,7 @@ export function PayButton({ product, settings }: CheckoutView) {
       <button
         type="submit"
         className={`btn btn-main buy buy-${settings.button_style} wide`}
-        disabled={!settings.enable_pix && !isFreeWhateverChosen(product)}
+        disabled={!settings.enable_pix && product.priceCents > 0}
         data-busy="Processando pagamento..."
         data-unsent="Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente."
       >
