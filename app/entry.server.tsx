@@ -89,7 +89,7 @@ export default function handleRequest(
   headers: Headers,
   context: EntryContext,
 ) {
-  if (unavailable.has(request)) return unavailablePage();
+  if (unavailable.has(request)) return unavailablePage(request);
   // No page is below /api: this is an unknown address, requested by a program.
   if (new URL(request.url).pathname.startsWith("/api/"))
     return errorJson({ status: 404, message: "Este endereço da API não existe" });

@@ -75,16 +75,17 @@ async function handlePage<Parts extends object>(
     if (request.method !== "POST") return await answer(args);
     return await answer({ ...args, request: await bufferRequest(request, MAX_PUBLIC_BODY) });
   } catch (error) {
-    return error instanceof Response ? error : failurePage(shell, toFailure(error, request));
+    return error instanceof Response ? error : failurePage(shell, request, toFailure(error, request));
   }
 }
 
 async function failurePage<Parts extends object>(
   shell: PageShell<Parts>,
+  request: Request,
   failure: Failure,
 ): Promise<Response> {
-  // Refusals have their own message; only an unavailable database gets the page without dependencies.
-  if (failure.status === 503 && failure.requestId) return unavailablePage();
+  // Refusals and unreachable files have their own message; only an unavailable database gets the page without dependencies.
+  if (failure.status === 503 && failure.requestId && !failure.code) return unavailablePage(request);
   const page = await renderPage(shell, shell.failure(failure));
   return pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
 }
@@ -105,13 +106,13 @@ export async function sellerResource<Parts extends object>(
     const wantsHtml = request.headers.get("accept")?.includes("text/html");
     if (!(error instanceof Response)) {
       const failure = toFailure(error, request);
-      if (wantsHtml) return failurePage(shell, failure);
+      if (wantsHtml) return failurePage(shell, request, failure);
       throw failureResponse(failure);
     }
     if (!wantsHtml) throw error;
     if (error.status < 400) throw error;
     const retryAfter = Number(error.headers.get("retry-after"));
-    return failurePage(shell, { status: error.status, message: await error.text(), retryAfter });
+    return failurePage(shell, request, { status: error.status, message: await error.text(), retryAfter });
   }
 }
 

@@ -77,7 +77,9 @@ test("while the folder is unmounted nothing counts as lost, and an upload contin
   renameSync(folder, `${folder}-away`);
   try {
     const answer = await app.fetch(address);
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("um instante")]);
+    expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([
+      ...[503, "60", expect.stringContaining("Os arquivos estão fora de alcance por um instante.")],
+    ]);
     const part = await sendPart(client, half, 0, content);
     expect([part.status, await part.json()]).toMatchObject([503, { code: "storage_away" }]);
     const another = announceFile(client, { product_id: product.id, name: "c.bin", size: 1000 });

@@ -74,7 +74,9 @@ async function wrongAnswers(app: App, slug: string): Promise<string[]> {
     const said = await answer.text();
     const isPlain =
       answer.status < 500 || (answer.status === 503 && /fora do ar|database unavailable/.test(said));
-    return isPlain && !/ECONNREFUSED|CONNECT_|\.[jt]s:\d/.test(said)
+    // A page that reloads itself in place of a form loses what was typed.
+    const keepsForm = method !== "POST" || !/http-equiv="refresh"|location\.replace/.test(said);
+    return isPlain && keepsForm && !/ECONNREFUSED|CONNECT_|\.[jt]s:\d/.test(said)
       ? []
       : [`${method} ${address} (${accept}): ${answer.status} ${said.slice(0, 200)}`];
   });

@@ -95,7 +95,7 @@ test("nor have the pages before the dashboard, which do not shift while their sc
 
 test("nor the page shown while the database is away, which retries by itself", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  const cachedPage = unavailablePage();
+  const cachedPage = unavailablePage({ method: "GET" });
   const [body, headers] = [await cachedPage.text(), Object.fromEntries(cachedPage.headers)];
   let [requested, notified] = [0, 0];
   page.on("console", (message) => {
