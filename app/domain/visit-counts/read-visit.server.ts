@@ -31,7 +31,8 @@ export function readVisit(received: string, userAgent: string | null): Visit | n
   };
 }
 
-const MESSAGE_PATTERN = /^(seen|begun)\/checkout\/(?:(\d{1,15})|s\/([^/?]{1,80}))\?(.*)$/s;
+/** The router opens a checkout in upper case and with slashes at the end, too. */
+const MESSAGE_PATTERN = /^(seen|begun)\/checkout\/(?:(\d{1,15})|s\/([^/?]{1,80}))\/{0,9}\?(.*)$/is;
 
 /** Cleaned as in an order, and truncated to what an index can hold. */
 function cleanPart(received: string | null): string | null {

@@ -124,6 +124,20 @@ test.each([
   expect(heldCountsSize()).toBe(0);
 });
 
+test.each(["seen/checkout/5/?", "seen/CHECKOUT/5?", "seen/Checkout/5//?utm_source=a"])(
+  "an address that opens a checkout counts however it is written: %s",
+  (body) => {
+    expect(readVisit(body, PHONE)).toMatchObject({ product: { id: 5 }, step: "seen" });
+  },
+);
+
+test("a checkout's name counts with a slash at the end, and in upper case", () => {
+  expect(readVisit("begun/checkout/S/Violao/?", PHONE)).toMatchObject({
+    product: { slug: "violao" },
+    step: "begun",
+  });
+});
+
 test("a message is short", async () => {
   expect((await tell(`seen/checkout/1?utm_source=${"a".repeat(5000)}`)).status).toBe(413);
   expect((await call(visit, "/checkout/visita")).status).toBe(405);
