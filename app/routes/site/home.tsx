@@ -14,7 +14,6 @@ import {
 import { anyProviderName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { currentSeller } from "#app/server/session/guards.server.ts";
-import { Badge } from "#app/ui/seller/badge.tsx";
 import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -135,9 +134,8 @@ const features = (by: string) => [
   },
   {
     icon: CreditCard,
-    title: "Pagamento por PIX",
-    text: `Código e QR na hora, confirmação automática ${by}.`,
-    soon: "Cartão e boleto: em breve",
+    title: "PIX e cartão",
+    text: `Código e QR na hora, confirmação automática ${by}. Cartão à vista ou parcelado, se o seu provedor aceita.`,
   },
   {
     icon: ChartColumn,
@@ -164,18 +162,13 @@ function Features({ by }: { by: string }) {
           Tudo para vender, nada para distrair
         </h2>
         <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {features(by).map(({ icon: Icon, title, text, soon }) => (
+          {features(by).map(({ icon: Icon, title, text }) => (
             <li key={title} className="rounded-box border border-base-300 bg-base-100 p-6">
               <span className="grid size-10 place-items-center rounded-field bg-primary/10">
                 <Icon className="size-5 text-primary" aria-hidden="true" />
               </span>
               <h3 className="mt-4 font-semibold">{title}</h3>
               <p className="mt-2 text-base-content/75 text-sm">{text}</p>
-              {soon && (
-                <p className="mt-3">
-                  <Badge tone="neutral">{soon}</Badge>
-                </p>
-              )}
             </li>
           ))}
         </ul>

@@ -38,7 +38,7 @@ const SECTIONS = [
   {
     title: "Com quem compartilhamos",
     paragraphs: [
-      "Com o provedor de pagamento, que processa o PIX; com o provedor de e-mail, que envia as mensagens; e, se o vendedor a ativar, com a ferramenta de acompanhamento de campanhas. Cada um recebe só o necessário. Não vendemos dados.",
+      "Com o provedor de pagamento, que processa o PIX ou o cartão; com o provedor de e-mail, que envia as mensagens; com as plataformas de anúncios, se o comprador aceitar; e com o que o vendedor conectar: acompanhamento de campanhas, áreas de membros e outros sistemas dele. Cada um recebe só o necessário. Não vendemos dados.",
     ],
   },
   {
@@ -47,7 +47,7 @@ const SECTIONS = [
       "Usamos apenas os necessários: o da sessão, o do tema claro ou escuro, os que protegem o login, o que leva um aviso de uma página à seguinte e o que guarda por 15 minutos quando algo foi mudado na conta, para que os relatórios já o mostrem.",
       "Quando um comprador envia o pedido, um cookie (“pedido”) guarda criptografado, só no navegador dele, o que foi digitado, para que o formulário volte preenchido se o pagamento não for concluído. Ele vale por no máximo uma hora e é apagado depois do pagamento ou quando o navegador é fechado. Outro (“compras”) guarda criptografados, por até 180 dias, os números dos últimos pedidos feitos nesse navegador, e nada sobre quem os fez: assim um pedido repetido não vira outro, e só ali dizemos que um produto já foi comprado. Se a oferta tiver contagem regressiva, o navegador também guarda até quando ela vai.",
       "O checkout conta quantas vezes foi visto e quantos formulários foram começados, por campanha e tipo de aparelho, sem cookie e sem saber quem viu: a própria aba do navegador guarda, enquanto está aberta, que já foi contada e desde quando. Ao comprar, o pedido leva há quanto tempo o checkout foi aberto e se foi num celular ou num computador.",
-      "Não há cookies de publicidade nas nossas páginas, e as páginas de checkout não carregam recursos de terceiros por nossa iniciativa.",
+      "Onde o checkout pede o seu aceite para medir anúncios, um cookie (“cliques”) guarda por até 90 dias, só para aquele checkout, o clique no anúncio que levou até ele; os anunciantes só o recebem com um pedido em que você aceitou. Não há outros cookies de publicidade nas nossas páginas. Por nossa iniciativa as páginas de checkout não carregam recursos de terceiros, a não ser os campos de cartão, que são do provedor de pagamento.",
     ],
   },
   {

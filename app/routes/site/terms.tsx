@@ -24,7 +24,7 @@ const SECTIONS = [
   {
     title: "O que a plataforma faz",
     paragraphs: [
-      "A Checkintelli oferece páginas de checkout, cobrança por PIX através da conta que o vendedor mantém em um provedor de pagamento, entrega do link do produto e relatórios de venda.",
+      "A Checkintelli oferece páginas de checkout, cobrança por PIX ou cartão através da conta que o vendedor mantém em um provedor de pagamento, entrega do link do produto e relatórios de venda.",
       "A Checkintelli não recebe, não guarda e não repassa o dinheiro das vendas: o pagamento vai direto para a conta do vendedor no provedor de pagamento.",
     ],
   },
