@@ -52,10 +52,15 @@ export async function placeIdempotentOrder(
   }
 }
 
-/** The sale of an earlier attempt, with a PIX unless it is free. */
+/** The sale of an earlier attempt, with a PIX unless it is free, or was paid on its page meanwhile. */
 async function payEarlierSale(saleId: string, productId: number): Promise<PlacedOrder> {
-  const [sale] = await db.select({ amountCents: sales.amountCents }).from(sales).where(eq(sales.id, saleId));
+  const [sale] = await db
+    .select({ amountCents: sales.amountCents, completedAt: sales.completedAt })
+    .from(sales)
+    .where(eq(sales.id, saleId));
   if (sale?.amountCents === 0) return { saleId, productId, chargeId: null, refusal: null, isFree: true };
+  if (sale?.completedAt)
+    return { saleId, productId, chargeId: null, refusal: null, isFree: false, isCard: true };
   return { saleId, productId, ...(await startPix(saleId)), refusal: null, isFree: false };
 }
 

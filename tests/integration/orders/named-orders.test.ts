@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { signaturesOf } from "#app/platform/secrets.server.ts";
 import * as api from "#app/routes/api/payments/pushinpay.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -45,7 +46,7 @@ async function open() {
   const salesOf = async () => sql`select id from sales where product_id = ${product.id}`;
   const chargesOf = async () =>
     sql`select c.id from charges c inner join sales s on s.id = c.sale_id where s.product_id = ${product.id}`;
-  return { product, bump, send, salesOf, chargesOf };
+  return { product, bump, typed, send, salesOf, chargesOf };
 }
 
 test("an order sent twice under its name is one sale with one PIX, answered alike", async () => {
@@ -117,6 +118,27 @@ test("a sale whose PIX failed is the one that the next attempt makes a PIX for",
   const again = await send("sem-pix");
   expect([again.status, again.body.sale_id]).toEqual([200, sale!.id]);
   expect(await salesOf()).toHaveLength(1);
+});
+
+test("a sale whose PIX failed and that was paid on its page is what the same order is answered with", async () => {
+  const { send, salesOf, chargesOf } = await open();
+  await app.sandbox.fault({ service: "pushinpay", mode: "http-422" });
+  expect((await send("pago-na-pagina")).status).toBe(503);
+  const [sale] = await salesOf();
+  await sql`update sales set status = 'completed', completed_at = now(), payment_method = 'card' where id = ${sale!.id}`;
+  const charges = await chargesOf();
+  const answer = { payment_id: null, sale_id: sale!.id, pix_key: null, qr_code: null };
+  for (let times = 0; times < 2; times++)
+    expect(await send("pago-na-pagina")).toEqual({ status: 200, retry: null, body: answer });
+  expect(await chargesOf()).toEqual(charges);
+});
+
+test("an order is the same by what was sent, so that a field with a default may be added meanwhile", async () => {
+  const { typed, send } = await open();
+  const { body } = await send("como-enviado");
+  const sent = Object.entries(typed).sort(([a], [b]) => (a < b ? -1 : 1));
+  const [row] = await sql`select body from idempotency_keys where sale_id = ${body.sale_id}`;
+  expect(row!.body).toBe(signaturesOf(JSON.stringify(["named order", sent]))[0]);
 });
 
 test("if the process died after the sale was written, the next attempt continues it", async () => {

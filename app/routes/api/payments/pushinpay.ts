@@ -4,7 +4,7 @@ import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { findPixCode } from "#app/domain/pix/show-pix.server.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
-import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { endpoint, json, readJson } from "#app/server/api/endpoint.server.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "#app/server/api/idempotency-key.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -73,7 +73,10 @@ const payload = z.looseObject({
 });
 
 const answer = z.object({
-  payment_id: z.uuid().nullable().meta({ description: "null num pedido gratuito, que já está concluído" }),
+  payment_id: z
+    .uuid()
+    .nullable()
+    .meta({ description: "null num pedido que já está concluído: gratuito, ou pago de outro modo" }),
   sale_id: z.uuid(),
   pix_key: z.string().nullable().meta({ description: "O PIX copia e cola" }),
   qr_code: z.string().nullable().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
@@ -100,8 +103,11 @@ export const { loader, action } = endpoint({
       },
     },
     async ({ request, read }) => {
+      const copy = request.headers.has("idempotency-key") ? request.clone() : null;
       const body = await read();
-      const named = readIdempotencyKey(request, body);
+      // As it was sent: the schema's defaults change between versions.
+      const named =
+        copy && readIdempotencyKey(request, await readJson(copy, z.looseObject({}), MAX_PUBLIC_BODY));
       const order = {
         product: { id: body.product_id, offer: body.offer },
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
