@@ -113,7 +113,7 @@ export const paths = {
   ) => withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY_PARAMETER, reason]]))),
   pix: (saleId: string, key = "") => withKey(`/checkout/pix/${encode(saleId)}`, key),
   /** Where an order is paid with a card: the only page with a provider's script. */
-  card: (saleId: string) => `/checkout/cartao/${encode(saleId)}`,
+  card: (saleId: string, key = "") => withKey(`/checkout/cartao/${encode(saleId)}`, key),
   /** The instalments of an order for a card that begins with the query's `bin`. */
   instalments: (saleId: string) => `/checkout/cartao/${encode(saleId)}/parcelas`,
   saleEvents: (saleId: string) => `/checkout/pix/${encode(saleId)}/events`,
@@ -139,10 +139,11 @@ export const paths = {
   receiptFile: (saleId: string) => `/minhas-compras/${encode(saleId)}/recibo.pdf`,
   /** Leads into the buyer portal, where a refund can be requested. */
   moneyBack: () => "/reembolso",
-  download: (saleId: string, lineId: string) => `/download/${encode(saleId)}/${encode(lineId)}`,
+  download: (saleId: string, lineId: string, key = "") =>
+    withKey(`/download/${encode(saleId)}/${encode(lineId)}`, key),
   /** Permanent address; redirects to a signed one while the purchase is paid. */
   boughtItem: (saleId: string, lineId: string, itemId: string, key = "") =>
-    `${paths.download(saleId, lineId)}?item=${encode(itemId)}${key ? `&${KEY_PARAMETER}=${encode(key)}` : ""}`,
+    withKey(`${paths.download(saleId, lineId)}?item=${encode(itemId)}`, key),
   productContent: (id: number, owner?: string, editing?: string) => {
     const query = new URLSearchParams({
       ...(owner && owner !== "product" ? { for: owner } : {}),
@@ -179,10 +180,6 @@ export const paths = {
 };
 
 /** Drops a query that is longer than any of our pages creates: it would not fit into response headers. */
-function withKey(path: string, key: string): string {
-  return key ? `${path}?${KEY_PARAMETER}=${encode(key)}` : path;
-}
-
 function withQuery(path: string, query: string): string {
   const written = new URLSearchParams(query).toString();
   return written === "" || written.length > MAX_EMBEDDED_LENGTH ? path : `${path}?${written}`;
@@ -194,6 +191,11 @@ const MAX_EMBEDDED_LENGTH = 2000;
 function withReturnTo(path: string, returnTo: string | undefined): string {
   if (!returnTo || returnTo.length > MAX_EMBEDDED_LENGTH) return path;
   return `${path}${path.includes("?") ? "&" : "?"}returnTo=${encode(returnTo)}`;
+}
+
+/** An address with the key of a mailed link, if there is one. */
+function withKey(path: string, key: string): string {
+  return key === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${KEY_PARAMETER}=${encode(key)}`;
 }
 
 /** Encodes a text for an address, and so for a header. */

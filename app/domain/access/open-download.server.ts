@@ -20,16 +20,21 @@ const TIMESTAMP_PATTERN = /^[1-9]\d{0,14}$/;
 /** `correctedAt`: when the buyer's e-mail was corrected; links created before that are invalid. */
 type LinkTarget = { saleId: string; lineId: string; correctedAt: Date | null };
 
-/** A link to a bought file: signed, expiring, without revealing where the file is stored. */
+/**
+ * A link to a bought file: signed, expiring, without revealing where the file is stored.
+ * @param key of the mailed link that leads to it: once expired, it leads to a new one
+ */
 export function downloadUrl(
   saleId: string,
   lineId: string,
   now = Date.now(),
   correctedAt: Date | null = null,
+  key = "",
 ): string {
   const until = String(Math.floor((now + LINK_LIFETIME) / 1000));
   const linkTarget = { saleId, lineId, correctedAt };
-  return `${paths.download(saleId, lineId)}?ate=${until}&assinatura=${signLink(sign, linkTarget, until)}`;
+  const address = paths.download(saleId, lineId, key);
+  return `${address}${key ? "&" : "?"}ate=${until}&assinatura=${signLink(sign, linkTarget, until)}`;
 }
 
 /**
@@ -73,7 +78,7 @@ export async function openDownload(
   refuseEndedAccess(sale);
   if (until !== null) refuseExpiredLink(until);
   if (!url) throw notFound("Arquivo não encontrado");
-  return until === null ? downloadUrl(saleId, lineId, Date.now(), sale.emailCorrectedAt) : url;
+  return until === null ? downloadUrl(saleId, lineId, Date.now(), sale.emailCorrectedAt, proof.key) : url;
 }
 
 /** Until when a signed link works. @throws Refusal not-found where it is invalid */

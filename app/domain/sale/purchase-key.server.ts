@@ -8,9 +8,21 @@ type Sale = { id: string; emailCorrectedAt: Date | null };
  * The address of a purchase's page in a mail to `recipient`. After a correction of the buyer's e-mail it carries a
  * key for that address, and links mailed to the previous one stop working.
  */
-export function buildPurchaseUrl({ id, emailCorrectedAt }: Sale, recipient: string | null): string {
-  const key = emailCorrectedAt && recipient ? createPurchaseKey(id, recipient) : "";
-  return env.APP_URL + paths.thankYou(id, key);
+export function buildPurchaseUrl(sale: Sale, recipient: string | null): string {
+  return env.APP_URL + paths.thankYou(sale.id, mailedKey(sale, recipient));
+}
+
+/** The same of the page where it is paid, which leads on to the purchase. */
+export function buildPaymentUrl(
+  sale: Sale,
+  recipient: string | null,
+  method: "pix" | "card" = "pix",
+): string {
+  return env.APP_URL + paths[method](sale.id, mailedKey(sale, recipient));
+}
+
+function mailedKey({ id, emailCorrectedAt }: Sale, recipient: string | null): string {
+  return emailCorrectedAt && recipient ? createPurchaseKey(id, recipient) : "";
 }
 
 export function createPurchaseKey(saleId: string, email: string): string {

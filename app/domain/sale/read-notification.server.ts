@@ -18,7 +18,7 @@ import {
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { priceByMethod, sumDiscounts, type UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
-import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { buildPaymentUrl, buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -73,7 +73,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
     pix: pix && {
       code: pix.code,
       expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
-      url: env.APP_URL + paths.pix(sale.id),
+      url: buildPaymentUrl(sale, sale.customerEmail),
     },
     refundRequest: event === "refund.requested" ? row.refundRequestKind : null,
     accessUrl: buildPurchaseUrl(sale, sale.customerEmail),

@@ -17,7 +17,7 @@ import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
-import { recallSales } from "#app/server/session/sales-cookie.server.ts";
+import { readProof } from "#app/server/session/proof.server.ts";
 import { CardPage } from "#app/ui/buyer/card-page.tsx";
 import type { CardView } from "#app/ui/buyer/card-view.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
@@ -46,12 +46,16 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const { saleId, paymentSummary } = await find(params.saleId);
+    const { key } = await readProof(request);
     const data = await parseFormData(request);
     if (data.get("intent") === "check") {
       const { buyer, apiStatus } = (await checkPendingCharges(saleId)).summary;
       // Loaded anew: what another state shows needs another policy.
       if (buyer !== paymentSummary.buyer || !STATES[buyer])
-        return redirect(apiStatus === "completed" ? paths.thankYou(saleId) : paths.card(saleId), 303);
+        return redirect(
+          apiStatus === "completed" ? paths.thankYou(saleId, key) : paths.card(saleId, key),
+          303,
+        );
       const screen = await find(saleId);
       const isOver = Boolean(data.get("over"));
       const message = screen.challengeUrl && !isOver ? UNCONFIRMED : STILL_PENDING;
@@ -76,7 +80,7 @@ export async function action(args: ActionFunctionArgs) {
     const screen = await find(saleId);
     // A declined card is answered in place: what was typed into the provider's fields stays.
     if (!isPaid(screen) && screen.decline) return answer(request, screen, { values, status: 402 });
-    return redirect(isPaid(screen) ? paths.thankYou(saleId) : paths.card(saleId), 303);
+    return redirect(isPaid(screen) ? paths.thankYou(saleId, key) : paths.card(saleId, key), 303);
   });
 }
 
@@ -103,7 +107,8 @@ type Answer = {
 
 async function answer(request: Request, screen: CardScreen, given: Answer = {}): Promise<Response> {
   const { saleId, payment } = screen;
-  if (isPaid(screen)) return redirect(paths.thankYou(saleId), request.method === "POST" ? 303 : 302);
+  const { key } = await readProof(request);
+  if (isPaid(screen)) return redirect(paths.thankYou(saleId, key), request.method === "POST" ? 303 : 302);
   const { css, scheme } = buildPalette(screen.shop.settings);
   const view = await viewOf(request, screen, given);
   const page = await renderPage(
@@ -132,7 +137,8 @@ function isWaiting({ state, challengeUrl }: CardView): boolean {
 
 async function viewOf(request: Request, screen: CardScreen, given: Answer): Promise<CardView> {
   const { saleId, payment, customerEmail, customerName, paymentSummary } = screen;
-  const isOwn = isPlacedInBrowser({ ...screen, id: saleId }, await recallSales(request));
+  const { placedSaleIds, key } = await readProof(request);
+  const isOwn = isPlacedInBrowser({ ...screen, id: saleId }, placedSaleIds);
   const reason = closedReason(screen);
   const known = STATES[paymentSummary.buyer];
   const state =
@@ -172,10 +178,10 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     brand: instalments?.brand ?? "",
     fields: gateway ? { ...gateway.cards.fields(), publicKey: gateway.publicKey } : null,
     links: {
-      pix: paths.pix(saleId),
+      pix: paths.pix(saleId, key),
       instalments: paths.instalments(saleId),
       events: paths.saleEvents(saleId),
-      paid: paths.thankYou(saleId),
+      paid: paths.thankYou(saleId, key),
     },
   };
 }

@@ -189,11 +189,13 @@ async function renderEnded(
 ): Promise<Response> {
   const { status, message } = toFailure(refusal, request);
   const key = new URL(request.url).searchParams.get(KEY_PARAMETER) ?? "";
-  const permanent = itemId ? paths.boughtItem(saleId, lineId, itemId, key) : paths.download(saleId, lineId);
+  const permanent = itemId
+    ? paths.boughtItem(saleId, lineId, itemId, key)
+    : paths.download(saleId, lineId, key);
   const ways: Record<string, [string, string]> = {
     link_expired: ["Baixar com um link novo", permanent],
-    pending: ["Ver o código PIX", paths.pix(saleId)],
-    failed: ["Ver o código PIX", paths.pix(saleId)],
+    pending: ["Ver o código PIX", paths.pix(saleId, key)],
+    failed: ["Ver o código PIX", paths.pix(saleId, key)],
     emptied: ["Minhas compras", paths.purchases()],
     email_corrected: ["Minhas compras", paths.purchases()],
   };

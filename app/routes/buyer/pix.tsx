@@ -9,14 +9,14 @@ import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { KEY_PARAMETER, paths, RETRY_AFTER_FAILURE } from "#app/kit/paths.ts";
+import { paths, RETRY_AFTER_FAILURE } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { toFailure } from "#app/server/response/failure.server.ts";
-import { recallSales } from "#app/server/session/sales-cookie.server.ts";
+import { readProof } from "#app/server/session/proof.server.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { PixPage } from "#app/ui/buyer/pix-page.tsx";
@@ -36,14 +36,16 @@ const REFRESH_LATE = 60;
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    if (isPaid(pix)) return redirect(paths.thankYou(pix.saleId, readKey(request)));
-    return isOnCardPage(pix) ? redirect(paths.card(pix.saleId)) : show(request, pix);
+    const { key } = await readProof(request);
+    if (isPaid(pix)) return redirect(paths.thankYou(pix.saleId, key));
+    return isOnCardPage(pix) ? redirect(paths.card(pix.saleId, key)) : show(request, pix);
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
+    const { key } = await readProof(request);
     const form = await parseFormData(request);
     const intent = form.get("intent");
     try {
@@ -53,26 +55,21 @@ export async function action(args: ActionFunctionArgs) {
         if (isUncertain && summary.buyer !== "payable" && !form.get("pays_anyway"))
           return show(request, await find(pix.saleId), { message: UNCERTAIN, paysAnyway: true });
         if (summary.apiStatus !== "completed") await startPix(pix.saleId);
-        return redirect(paths.pix(pix.saleId, readKey(request)), 303);
+        return redirect(paths.pix(pix.saleId, key), 303);
       }
       if (!pix.charge || !pix.hadCode) return show(request, pix, { message: NO_CODE });
       const { status, isUncertain, nextCheckAt } = await checkPix(pix.charge.id, { asksProvider: true });
-      if (status === "completed") return redirect(paths.thankYou(pix.saleId, readKey(request)), 303);
+      if (status === "completed") return redirect(paths.thankYou(pix.saleId, key), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;
       return show(request, await find(params.saleId), { message: isUncertain ? NO_ANSWER : pending });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const current = await find(params.saleId);
       if (CARD_SUMMARIES.includes(current.paymentSummary.buyer))
-        return redirect(paths.card(current.saleId), 303);
+        return redirect(paths.card(current.saleId, key), 303);
       return show(request, current, { message: error.message, status: toFailure(error, request).status });
     }
   });
-}
-
-/** Of the mailed link that led here, empty for none. */
-function readKey(request: Request): string {
-  return new URL(request.url).searchParams.get(KEY_PARAMETER) ?? "";
 }
 
 function nextCheckText(at: Date | null): string {
@@ -103,8 +100,8 @@ type Answer = { message?: string | null; paysAnyway?: boolean; status?: number }
 async function show(request: Request, pix: PixScreen, answer: Answer = {}): Promise<Response> {
   const { settings } = pix.shop;
   const { css, scheme } = buildPalette(settings);
-  const placed = await recallSales(request);
-  const view = await viewOf(pix, answer, placed, await findOrderKeys(pix, readKey(request)));
+  const { placedSaleIds, key } = await readProof(request);
+  const view = await viewOf(pix, answer, placedSaleIds, await findOrderKeys(pix, key));
   const page = await renderPage(
     BUYER_SHELL,
     {
@@ -149,7 +146,7 @@ async function viewOf(
       events: paths.saleEvents(saleId),
       status: charge && paths.paymentStatus(charge.id),
       paid: thankYou(saleId),
-      card: pix.takesCards && pix.isForSale && pix.hasMail ? paths.card(saleId) : null,
+      card: pix.takesCards && pix.isForSale && pix.hasMail ? paths.card(saleId, keys.get(saleId)) : null,
       back: pix.parentSaleId ? thankYou(pix.parentSaleId) : backToForm(pix, "1"),
       failed:
         pix.parentSaleId || !pix.isForSale

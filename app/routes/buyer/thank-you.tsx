@@ -143,7 +143,7 @@ function render(
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
   const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
   const hrefOf = (lineId: string) =>
-    downloadUrl(purchase.saleId, lineId, Date.now(), purchase.emailCorrectedAt);
+    downloadUrl(purchase.saleId, lineId, Date.now(), purchase.emailCorrectedAt, key);
   const downloads = purchase.lines
     .filter((line) => paid && line.hasFile)
     .map((line) => ({ name: line.name, kind: line.kind, href: hrefOf(line.id) }));

@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { renderPixMail } from "#app/domain/sale/mails/render-pix-mail.server.ts";
 import { createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import * as card from "#app/routes/buyer/card.tsx";
+import * as download from "#app/routes/buyer/download.tsx";
+import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { fromElsewhere } from "#tests/integration/buyer/support.ts";
-import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const mailbox = () => `bia-${randomUUID()}@exemplo.com.br`;
 
@@ -49,4 +57,38 @@ test("the page of an unpaid order leads to itself with the key once it is paid",
   const { link, open } = await corrected({ status: "pending" });
   const html = await (await open(link)).text();
   expect(html).toContain(`data-paid="${link}"`);
+});
+
+/** Opens a page of the order in another browser. */
+const visit = (route: Parameters<typeof call>[0], path: string, params: Record<string, string>) =>
+  call(route, path, { params, headers: fromElsewhere() });
+
+test("the mailed PIX of a corrected order leads to the purchase in any browser, before and after it is paid", async () => {
+  const { sale, email, link } = await corrected({ status: "pending" });
+  await makeCharge(sale, { status: "open", pixCode: "00020126", expiresAt: new Date(Date.now() + HOUR) });
+  const facts = { pixCode: "00020126", expiresAt: null, notice: null };
+  const mail = renderPixMail((await readMailedSale(sale.id, email))!, facts);
+  const address = /href="[^"]*(\/checkout\/pix\/[^"]*)"/.exec(mail.html)![1]!;
+  const open = (route: Parameters<typeof call>[0], path = address) => visit(route, path, { saleId: sale.id });
+  expect(await (await open(pix)).text()).toContain(`data-paid="${link}"`);
+  await markPaid(sale.id);
+  expect((await open(pix)).headers.get("location")).toBe(link);
+  expect((await open(card, address.replace("/pix/", "/cartao/"))).headers.get("location")).toBe(link);
+  expect((await open(thankYou, link)).status).toBe(200);
+});
+
+test("an expired link to a file of a corrected purchase leads to a new one in any browser", async () => {
+  const { sale, link, open } = await corrected();
+  const html = await (await open(link)).text();
+  const address = /href="(\/download\/[^"]*)"/.exec(html)![1]!.replaceAll("&amp;", "&");
+  const lineId = address.split("/")[3]!.split("?")[0]!;
+  const take = (path: string) => visit(download, path, { saleId: sale.id, lineId });
+  expect((await take(address)).status).toBe(302);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * HOUR });
+  const expired = await take(address);
+  expect(expired.status).toBe(403);
+  const again = /href="(\/download\/[^"]*)"/.exec(await expired.text())![1]!.replaceAll("&amp;", "&");
+  const next = (await take(again)).headers.get("location")!;
+  expect(next).toContain("assinatura=");
+  expect((await take(next)).status).toBe(302);
 });

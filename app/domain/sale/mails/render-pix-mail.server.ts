@@ -12,11 +12,9 @@ import {
   renderSaleLines,
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale, OwnedPurchase } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
-import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { buildPaymentUrl, buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
-import { paths } from "#app/kit/paths.ts";
-import { env } from "#app/platform/env.server.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
 
 /** What differs between the first mail and the reminders. */
@@ -57,7 +55,7 @@ export function renderPendingPixMail(sale: MailedSale, pix: PendingPix, text: Pi
         renderParagraph(`${greeting(sale.customerName)} ${text.lead}`),
         text.owned ? renderOwnedPurchase(text.owned, sale.recipient) : "",
         renderSaleLines(sale),
-        renderMailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
+        renderMailButton("Pagar com PIX", buildPaymentUrl(sale, sale.recipient)),
         renderParagraph(
           `Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`,
         ),

@@ -5,12 +5,11 @@ import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { priceByMethod } from "#app/domain/pricing/quote.ts";
 import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { buildPaymentUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
-import { env } from "#app/platform/env.server.ts";
 
 type Data = MailData["payment-news"];
 type MailText = { subject: string; lines: string[] };
@@ -85,7 +84,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         subject: "O seu cartão não foi aprovado",
         lines: [
           `O pagamento de ${amount} com cartão por ${product} não foi aprovado. Nada foi cobrado.`,
-          `<a href="${env.APP_URL}${paths.card(sale.id)}">Abra o seu pedido</a> para pagar com PIX ou com outro cartão: os seus dados estão guardados.`,
+          `<a href="${buildPaymentUrl(sale, sale.recipient, "card")}">Abra o seu pedido</a> para pagar com PIX ou com outro cartão: os seus dados estão guardados.`,
         ],
       };
     case "returned":
@@ -94,7 +93,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         lines: [
           `${describeReturn(data, seller, amount, at)} ${describeReturnedPayment(data)} que chegou em ${formatDate(new Date(data.paidAt))} para ${product}.`,
           ...(data.leftCents > 0 ? [`Ainda faltam ${formatMoney(data.leftCents)} deste pagamento.`] : []),
-          ...(data.isMismatch && data.leftCents === 0 && !sale.completedAt ? [orderAgainText(sale.id)] : []),
+          ...(data.isMismatch && data.leftCents === 0 && !sale.completedAt ? [orderAgainText(sale)] : []),
         ],
       };
     case "part-returned":
@@ -116,8 +115,8 @@ function describeOverpaymentRefund(data: Extract<Data, { what: "overpaid" }>, se
 }
 
 /** The purchase was not completed; the page of the order creates its next code, while it is still sold. */
-function orderAgainText(saleId: string): string {
-  return `A compra não foi concluída. Ainda quer comprar? <a href="${env.APP_URL}${paths.pix(saleId)}">Abra o seu pedido</a> e gere um novo código PIX.`;
+function orderAgainText(sale: MailedSale): string {
+  return `A compra não foi concluída. Ainda quer comprar? <a href="${buildPaymentUrl(sale, sale.recipient)}">Abra o seu pedido</a> e gere um novo código PIX.`;
 }
 
 /** The refund that completes a payment is not called a part of it. */
