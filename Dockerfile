@@ -26,7 +26,7 @@ COPY --from=build /app/public ./public
 # Migrations, backup and restore run from source: Node strips the types itself.
 COPY app ./app
 COPY drizzle ./drizzle
-COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
+COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/erased.ts scripts/retry-mails.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
 COPY scripts/backup ./scripts/backup
 COPY scripts/restore-old ./scripts/restore-old
 # A volume mounted here takes the owner of this folder.

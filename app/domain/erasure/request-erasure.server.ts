@@ -45,7 +45,7 @@ function renderConfirmation(): string {
         "Você pediu, em Minhas compras, para apagar os dados das compras feitas com este e-mail. Nome, e-mail, telefone, CPF ou CNPJ, endereço do aparelho e o que foi digitado saem dos nossos registros agora.",
       ),
       renderParagraph(
-        "Compras com um PIX aberto, um reembolso ou uma pergunta em andamento esperam até que isso termine, por no máximo 30 dias. Você ainda as encontra em Minhas compras.",
+        "Compras com um PIX aberto, um pagamento ou reembolso em andamento, uma contestação ou uma pergunta esperam até que isso termine, por no máximo 30 dias. As que já foram pagas ainda aparecem em Minhas compras.",
       ),
       renderParagraph(
         "Ficam valores, datas, produtos, números das compras e dos pagamentos, sem o seu nome: a lei obriga quem vende a guardá-los.",
@@ -55,6 +55,6 @@ function renderConfirmation(): string {
       ),
     ].join("\n"),
     footerHtml:
-      "Sobre as compras que já terminaram, este é o último e-mail. Não foi você? Alguém leu a sua caixa de entrada: troque a senha do seu e-mail.",
+      "Sobre as compras que ainda esperam você pode receber outros e-mails; sobre as demais, este é o último. Não foi você? Alguém leu a sua caixa de entrada: troque a senha do seu e-mail.",
   });
 }

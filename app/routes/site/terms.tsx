@@ -51,7 +51,7 @@ const SECTIONS = [
   {
     title: "Reembolsos e contestações",
     paragraphs: [
-      "Reembolsos são feitos pelo vendedor, a partir do saldo na sua conta do provedor de pagamento. Contestações do PIX (MED) seguem as regras do Banco Central, e as de um cartão (chargeback) as da bandeira; o vendedor deve responder com os comprovantes da entrega.",
+      "Reembolsos saem do saldo do vendedor na sua conta do provedor de pagamento. Os que o comprador pede dentro da garantia, e os pagamentos em dobro causados por nós, são pedidos ao provedor automaticamente, sem nova autorização do vendedor. Contestações do PIX (MED) seguem as regras do Banco Central, e as de um cartão (chargeback) as da bandeira; o vendedor deve responder com os comprovantes da entrega.",
     ],
   },
   {

@@ -79,7 +79,8 @@ const message = z.strictObject({
     refund_request: z
       .strictObject({
         kind: z.enum(REFUND_REQUEST_KINDS).meta({
-          description: "right: dentro do prazo, o dinheiro volta por si; question: o vendedor responde",
+          description:
+            "right: dentro do prazo; o dinheiro volta por si enquanto o provedor devolve, senão o vendedor devolve pelo banco. question: o vendedor responde",
         }),
       })
       .nullable()

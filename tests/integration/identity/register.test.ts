@@ -192,15 +192,18 @@ test("a reset in a browser where another account is open leads to the sign-in, n
   expect((await app.fetch("/dashboard", { headers })).headers.get("location")).toContain("/login");
 });
 
-test("a security mail to an account with a joined identity says that this one goes on", async () => {
+test("a security mail says what a new password does not end: a joined identity, and the change itself", async () => {
   for (const [oauthSubject, text] of [
     [randomUUID(), "A entrada pelo provedor de identidade continua"],
-    [null, "tudo o que estiver aberto deixa de valer"],
+    [null, "as sessões abertas deixam de valer."],
   ] as const) {
     const seller = await makeSeller({ oauthSubject });
-    await db.transaction((tx) => queueSecurityMail(tx, seller.id, { change: "api-key" }));
+    await db.transaction((tx) => queueSecurityMail(tx, seller.id, { change: "payment-keys" }));
     const mail = await until(async () => (await app.sandbox.emails(seller.email))[0]);
     expect(mail.body.html).toContain(text);
+    // A new password undoes no change.
+    expect(mail.body.html).toContain("O que foi mudado continua como está");
+    expect(mail.body.html).toContain("/settings?tab=gateways");
   }
 });
 

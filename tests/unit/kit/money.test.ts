@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatMoney, parseMoney, toMoneyField } from "#app/kit/money.ts";
+import { formatChange, formatMoney, parseMoney, toMoneyField } from "#app/kit/money.ts";
 
 test.each([
   ["19,90", 1990],
@@ -36,4 +36,17 @@ test("every amount survives the form field and back", () => {
 test("money is written the Brazilian way", () => {
   expect(formatMoney(123456)).toBe("R$ 1.234,56");
   expect(formatMoney(5)).toBe("R$ 0,05");
+});
+
+test.each([
+  [150, 100, "50%"],
+  [50, 100, "50%"],
+  [0, 100, "100%"],
+  [1, 100_000, "mais de 99%"],
+  [100_400, 100_000, "menos de 1%"],
+  [99_600, 100_000, "menos de 1%"],
+  [200, 100, "100%"],
+  [1_234_500, 100_000, "1.135%"],
+])("%i after %i is a change of its size", (now, before, text) => {
+  expect(formatChange(now, before)).toBe(text);
 });

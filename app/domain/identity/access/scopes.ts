@@ -5,7 +5,8 @@ export type Scope = (typeof SCOPES)[number];
 /** The same as choices for the seller. */
 export const SCOPE_LABELS: Record<Scope, string> = {
   read: "Ler produtos, vendas e relatórios",
-  sales: "Agir em vendas: corrigir compradores, reenviar e-mails",
+  sales:
+    "Agir em vendas: corrigir compradores, reenviar acessos, ver o CPF ou CNPJ inteiro, registrar contestações (que podem encerrar o acesso) e criar links com os dados de quem compra",
   settings: "Mudar produtos, páginas e configurações",
   webhooks:
     "Criar e mudar webhooks e a conexão com a UTMify, que levam os dados das vendas a outros sistemas",

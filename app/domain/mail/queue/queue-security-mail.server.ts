@@ -55,7 +55,7 @@ function renderSecurityMail(
     describeDevice(origin?.userAgent ?? null),
     ...(origin?.ip ? [`IP ${origin.ip}`] : []),
   ].join(", ");
-  const { title, text } = changeText;
+  const { title, text, undoneAt } = changeText;
   return {
     subject: `Aviso de segurança: ${title}`,
     html: renderMailLayout({
@@ -66,39 +66,56 @@ function renderSecurityMail(
         renderParagraph(`${text} Foi em ${formatDateTime(new Date())}, de ${escapeHtml(origins)}.`),
         ...lines.map((line) => renderParagraph(escapeHtml(line))),
         renderParagraph("Foi você? Então não há nada a fazer."),
-        ...(to === undefined ? adviseOwner(hasIdentity) : adviseFormerAddress()),
+        ...(to === undefined ? adviseOwner(hasIdentity, undoneAt) : adviseFormerAddress(hasIdentity)),
       ].join("\n"),
     }),
   };
 }
 
-/** @param hasIdentity whether the identity provider opens the account, too, which a new password does not end */
-function adviseOwner(hasIdentity: boolean): string[] {
+/**
+ * @param hasIdentity whether the identity provider opens the account, too, which a new password does not end
+ * @param undoneAt the screen on which the change is undone: a new password does not undo it
+ */
+function adviseOwner(hasIdentity: boolean, undoneAt: string | undefined): string[] {
   const ended = hasIdentity
     ? "as sessões abertas deixam de valer. A entrada pelo provedor de identidade continua: troque também a senha de lá."
-    : "tudo o que estiver aberto deixa de valer.";
+    : "as sessões abertas deixam de valer.";
   return [
     renderParagraph(
       `Não foi você? Crie uma nova senha e marque que as chaves de API também se encerram: ${ended}`,
     ),
     renderMailButton("Criar nova senha", env.APP_URL + paths.forgotPassword()),
-    renderParagraph(`Para ver e encerrar o que abre a sua conta: ${accessLink()}`),
+    ...(undoneAt
+      ? [
+          renderParagraph(
+            `O que foi mudado continua como está: depois de entrar, confira e desfaça em ${linkTo(undoneAt)}`,
+          ),
+        ]
+      : []),
+    renderParagraph(`Para ver e encerrar o que abre a sua conta: ${linkTo(paths.access())}`),
   ];
 }
 
 /** A new password is mailed to the account's address only, which is another one now. */
-function adviseFormerAddress(): string[] {
+function adviseFormerAddress(hasIdentity: boolean): string[] {
   return [
+    ...(hasIdentity
+      ? [
+          renderParagraph(
+            "A senha com este endereço não abre mais a conta; quem entra pelo provedor de identidade continua entrando.",
+          ),
+        ]
+      : []),
     renderParagraph(
       "Não foi você? Fale logo com o suporte da plataforma: este endereço não recupera mais a conta, e um pedido de nova senha com ele não tem resposta.",
     ),
     renderParagraph(
-      `Se a conta ainda está aberta em um navegador seu, encerre por lá os outros acessos e troque a senha: ${accessLink()}`,
+      `Se a conta ainda está aberta em um navegador seu, encerre por lá os outros acessos e troque a senha: ${linkTo(paths.access())}`,
     ),
   ];
 }
 
-function accessLink(): string {
-  const address = env.APP_URL + paths.access();
+function linkTo(path: string): string {
+  const address = env.APP_URL + path;
   return `<a href="${address}">${address}</a>`;
 }

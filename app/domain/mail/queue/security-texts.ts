@@ -1,3 +1,5 @@
+import { paths } from "#app/kit/paths.ts";
+
 /** The changes that are mailed to the seller. */
 export const SECURITY_CHANGES = [
   "payment-keys",
@@ -19,43 +21,56 @@ export const SECURITY_CHANGES = [
 ] as const;
 export type SecurityChange = (typeof SECURITY_CHANGES)[number];
 
-/** `title` names the change; `text` is a sentence, HTML without external input. */
-export const SECURITY_TEXTS: Record<SecurityChange, { title: string; text: string }> = {
+/**
+ * `title` names the change; `text` is a sentence, HTML without external input; `undoneAt` is the screen on which a change that
+ * outlives the sessions is undone.
+ */
+type SecurityText = { title: string; text: string; undoneAt?: string };
+export const SECURITY_TEXTS: Record<SecurityChange, SecurityText> = {
   "payment-keys": {
     title: "suas chaves de pagamento mudaram",
     text: "As configurações de pagamento da sua conta foram alteradas.",
+    undoneAt: paths.settings("gateways"),
   },
   "mail-key": {
     title: "a chave do Resend mudou",
     text: "A chave do Resend da sua conta, que envia os seus e-mails, foi alterada.",
+    undoneAt: paths.emailSettings(),
   },
   "mail-hook": {
     title: "o segredo do webhook de e-mail mudou",
     text: "O segredo do webhook de e-mail da sua conta foi alterado.",
+    undoneAt: paths.emailSettings("domain"),
   },
   webhook: {
     title: "um webhook foi criado ou mudou de endereço",
     text: "Um webhook, que leva os dados das suas vendas a outro sistema, foi criado ou mudou de endereço.",
+    undoneAt: paths.destinations("webhook"),
   },
   tracking: {
     title: "a conexão com a UTMify mudou",
     text: "O endereço ou o token da UTMify, que recebe os dados das suas vendas, foi alterado.",
+    undoneAt: paths.trackingSettings(),
   },
   pixel: {
     title: "um pixel foi criado ou mudou de código",
     text: "Um pixel, que informa as suas vendas a um serviço de anúncios, foi criado ou mudou de código.",
+    undoneAt: paths.destinations("pixel"),
   },
   members: {
     title: "uma área de membros foi conectada ou mudou de conta",
     text: "Uma área de membros, que recebe os dados de quem compra e libera o acesso, foi conectada ou mudou de conta.",
+    undoneAt: paths.destinations("members"),
   },
   "mail-domain": {
     title: "o domínio dos seus e-mails mudou",
     text: "O domínio de onde saem os seus e-mails foi alterado.",
+    undoneAt: paths.emailSettings("domain"),
   },
   "mail-sender": {
     title: "o remetente dos seus e-mails mudou",
     text: "O endereço do remetente dos seus e-mails, para onde vão as respostas, foi alterado.",
+    undoneAt: paths.emailSettings(),
   },
   "api-key": {
     title: "uma chave de API foi criada",
@@ -64,7 +79,7 @@ export const SECURITY_TEXTS: Record<SecurityChange, { title: string; text: strin
   password: { title: "sua senha mudou", text: "A senha da sua conta foi alterada." },
   email: {
     title: "o e-mail da sua conta mudou",
-    text: "O e-mail da sua conta foi trocado: este endereço não a abre mais.",
+    text: "O e-mail da sua conta foi trocado: este endereço não é mais o dela.",
   },
   "identity-joined": {
     title: "sua conta agora abre também pelo provedor de identidade",

@@ -6,8 +6,7 @@ import {
 import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import type { DigestKind, DigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
 import type { Digest } from "#app/domain/sale/mails/read-digest.server.ts";
-import { formatChange } from "#app/kit/format-change.ts";
-import { formatMoney } from "#app/kit/money.ts";
+import { formatChange, formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 

@@ -137,7 +137,7 @@ export function toRows(statement: Statement, columns: StatementColumns): Stateme
 
 function parseAmount(cell: string, inCents: boolean): number | null {
   // The sign stands before or after the currency, or is a letter: crédito, débito.
-  const unsigned = cell.replace(/^[-+\s]*(R\$)?[-+\s]*/i, "").replace(/\s*[CD]$/i, "");
+  const unsigned = cell.replace(/R\$|[-+\s]/gi, "").replace(/[CD]$/i, "");
   if (inCents) return /^\d{1,10}$/.test(unsigned) ? Number(unsigned) : null;
   return parseMoney(unsigned);
 }

@@ -29,7 +29,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Substitui os dados de um produto",
       details:
-        "is_active, orderBumps e upsells ficam como estão quando não são enviados, e cada item dessas listas sem is_active também.",
+        "is_active, orderBumps e upsells ficam como estão quando não são enviados, e cada item dessas listas sem is_active também. Os outros campos que faltam ficam sem valor, checkout_slug, imagens e textos também: leia o produto antes e envie tudo.",
       needs: "settings",
       body: productBody,
       max: MAX_SELLER_BODY,

@@ -167,7 +167,7 @@ function Trust({ fields }: { fields: Fields }) {
         min={MIN_GUARANTEE_DAYS}
         max={365}
         step={1}
-        help={`Aparece no checkout e na página de obrigado. Neste prazo quem compra recebe o dinheiro de volta quando pede, sem a sua resposta. A lei dá ${MIN_GUARANTEE_DAYS} dias a quem compra pela internet.`}
+        help={`Aparece no checkout e na página de obrigado. Neste prazo quem compra recebe o dinheiro de volta quando pede, sem a sua resposta. O provedor devolve um PIX por 90 dias e um cartão por 180: depois disso é você quem devolve, pelo banco. A lei dá ${MIN_GUARANTEE_DAYS} dias a quem compra pela internet.`}
       />
       <Field
         field={fields.support_contact!}

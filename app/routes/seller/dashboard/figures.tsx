@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { DashboardFigures, SalesTotal } from "#app/domain/reports/figures/dashboard-stats.server.ts";
-import { formatChange } from "#app/kit/format-change.ts";
-import { formatMoney } from "#app/kit/money.ts";
+import { formatChange, formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { RevenueLine } from "#app/routes/seller/dashboard/revenue-line.tsx";
 

@@ -34,7 +34,7 @@ export function RequestsTab({ report }: { report: RequestsReport }) {
           <EmptyState
             icon={Undo2}
             title="Nenhum pedido de reembolso"
-            text="Quem compra pede em Minhas compras. No prazo da garantia que o seu checkout mostra, o dinheiro volta sem a sua resposta."
+            text="Quem compra pede em Minhas compras. No prazo da garantia que o seu checkout mostra, o dinheiro volta sem a sua resposta, enquanto o provedor ainda devolve (PIX: 90 dias, cartão: 180)."
           />
         ) : (
           <ul className="divide-y divide-base-300 border-base-300 border-t">

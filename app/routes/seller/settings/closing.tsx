@@ -162,7 +162,10 @@ function Close({ email, waiting }: { email: string; waiting: Waiting }) {
         <Form method="post" noValidate className="flex flex-col gap-4">
           <label className="flex min-h-11 items-center gap-3">
             <input type="checkbox" name="understood" value="yes" className="checkbox" />
-            <span>Entendi: a loja sai do ar agora, e em 30 dias os dados são apagados de vez.</span>
+            <span>
+              Entendi: a loja sai do ar agora, e em 30 dias os dados são apagados de vez (em até 90, se algo
+              ainda estiver em andamento).
+            </span>
           </label>
           <SubmitButton intent="close" pending="Encerrando..." className="btn-error self-start">
             Encerrar a conta

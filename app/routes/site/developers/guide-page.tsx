@@ -160,7 +160,7 @@ function Rules(props: {
       </Rule>
       <Rule at={4}>
         <p>
-          O que custa caro é contado. Ali a resposta traz <code>RateLimit-Limit</code>,{" "}
+          O que custa caro é contado. Onde a descrição o diz, a resposta traz <code>RateLimit-Limit</code>,{" "}
           <code>RateLimit-Remaining</code> e <code>RateLimit-Reset</code>, em segundos. Acima do limite ela é
           429 e <code>Retry-After</code> diz em quantos segundos voltar.
         </p>
