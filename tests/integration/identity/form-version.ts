@@ -9,11 +9,17 @@ const PAGES: Record<string, string> = {
   save: "/settings/email",
   reminders: "/settings/email",
   "save-domain": "/settings/email?tab=domain",
+  "create-domain": "/settings/email?tab=domain",
+  "remove-domain": "/settings/email?tab=domain",
   "add-access": "/settings/email",
 };
 
-/** The buttons inside the form of another one's save. */
-const STANDS_IN: Record<string, string> = { "add-access": "save" };
+/** The buttons that send the version of another form: they are inside it, or it shows the same. */
+const STANDS_IN: Record<string, string> = {
+  "add-access": "save",
+  "create-domain": "save-domain",
+  "remove-domain": "save-domain",
+};
 
 /** A settings form as its page would post it: with the version that the page shows now. */
 export async function withVersion(

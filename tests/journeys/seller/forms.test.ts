@@ -242,9 +242,7 @@ async function openShop(form: SellerForm): Promise<Shop> {
 }
 
 function sealedIn(statement: string): string {
-  return statement
-    .replace("{sealed}", () => seal("re_restricted-vera"))
-    .replace("{sealed full}", () => seal("re_forms-vera"));
+  return statement.replace("{sealed}", seal("re_restricted-vera"));
 }
 
 /** A seller's profile with a name typed that is not saved. */
