@@ -8,9 +8,9 @@ let key: string;
  */
 export function persistTyped(): void {
   // With what the server filled in: what one person typed never completes the form of another one's link.
-  key = `typed${location.pathname}${fields().map(([, { value }]) => value)}`;
+  key = `typed${location.pathname}${fields().map(([, { defaultValue, defaultChecked }]) => [defaultValue, defaultChecked])}`;
   try {
-    const saved = new Map(Object.entries(JSON.parse(tabStorage[key] as string) as Record<string, unknown>));
+    const saved = new Map(JSON.parse(tabStorage[key] as string) as [string, unknown][]);
     for (const [name, input] of fields()) {
       const previous = saved.get(name);
       if (typeof previous === "boolean") input.checked = previous;
@@ -33,7 +33,7 @@ function saveTyped(): void {
     input.type === "checkbox" ? input.checked : input.value,
   ]);
   try {
-    tabStorage[key] = JSON.stringify(Object.fromEntries(typed));
+    tabStorage[key] = JSON.stringify(typed);
   } catch {
     // The storage is full.
   }

@@ -219,8 +219,9 @@ test("reloading the checkout keeps what was typed in this tab, never the CPF, an
     "[]",
     "{",
     '"<b>"',
-    '{"__proto__":{"customer_name":"x"},"customer_document":"52998224725","seen_prices":"0","constructor":1}',
-    '{"customer_name":{"a":1},"customer_email":5}',
+    '[["__proto__",{"customer_name":"x"}],["customer_document","52998224725"],["seen_prices","0"],["constructor",1]]',
+    '[["customer_name",{"a":1}],["customer_email",5]]',
+    '{"customer_name":"x"}',
   ]) {
     await page.evaluate(([name, text]) => sessionStorage.setItem(name!, text!), [key, hostile]);
     const before = await page.locator("[name=seen_prices]").inputValue();
@@ -230,7 +231,7 @@ test("reloading the checkout keeps what was typed in this tab, never the CPF, an
       expect(await page.getByLabel(label).inputValue(), hostile).toBe("");
   }
   await page.evaluate(
-    ([name]) => sessionStorage.setItem(name!, '{"customer_name":"<img src=x onerror=alert(1)>"}'),
+    ([name]) => sessionStorage.setItem(name!, '[["customer_name","<img src=x onerror=alert(1)>"]]'),
     [key],
   );
   await again();

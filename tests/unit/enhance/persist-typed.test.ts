@@ -5,7 +5,10 @@ afterEach(() => {
   vi.resetModules();
 });
 
-type Input = { name: string; type: string; value: string; checked?: boolean };
+type Input = Record<"name" | "type" | "value" | "defaultValue", string> & {
+  checked?: boolean;
+  defaultChecked?: boolean;
+};
 
 /** A tab: `open` loads a checkout as the server filled it, and types into it. */
 function newTab() {
@@ -25,8 +28,14 @@ function newTab() {
   return { open };
 }
 
-const bump = (value: string, checked: boolean) => ({ name: "order_bumps", type: "checkbox", value, checked });
-const field = (name: string, value: string) => ({ name: `customer_${name}`, type: "text", value });
+const bump = (value: string, checked: boolean) => ({
+  ...{ name: "order_bumps", type: "checkbox", value, checked },
+  ...{ defaultValue: value, defaultChecked: checked },
+});
+const field = (name: string, value: string) => ({
+  ...{ name: `customer_${name}`, type: "text", value },
+  ...{ defaultValue: value, defaultChecked: false },
+});
 
 test("a tick comes back as it was left, also where the link ticks what the buyer unticked", async () => {
   const { open } = newTab();
@@ -37,6 +46,23 @@ test("a tick comes back as it was left, also where the link ticks what the buyer
       Object.assign(first!, { checked: true }) && Object.assign(second!, { checked: false }),
   );
   expect((await open(page())).map(({ checked }) => checked)).toEqual([true, false, true]);
+});
+
+test("what a link ticks stays ticked though the checkout was typed into before without it", async () => {
+  const { open } = newTab();
+  const page = (ticked: boolean) => [field("name", ""), bump("7", ticked)];
+  await open(page(false), ([name]) => Object.assign(name!, { value: "Bia" }));
+  expect((await open(page(true)))[1]!.checked).toBe(true);
+});
+
+test("what was typed comes back though the browser has put a part of it back before", async () => {
+  const { open } = newTab();
+  const page = (name: string) => [{ ...field("name", ""), value: name }, field("phone", "")];
+  await open(page(""), ([name, phone]) => {
+    Object.assign(name!, { value: "Bia" });
+    Object.assign(phone!, { value: "11987654321" });
+  });
+  expect((await open(page("Bia")))[1]!.value).toBe("11987654321");
 });
 
 test("what was typed fills the fields that the server left empty", async () => {
