@@ -151,8 +151,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
       if (!answer?.ok) throw new Error(LOST);
       return;
     }
-    const { value } = page.querySelector<HTMLInputElement>("[name=pays_anyway]")!;
-    if (value) setValue("pays_anyway", value);
+    if (page.querySelector("[name=pays_anyway][value='1']")) setValue("pays_anyway", "1");
     if (page.querySelector("[data-challenge-required]") && !isRepeated) {
       setValue("token", await createToken(sdk!));
       return send(true);
