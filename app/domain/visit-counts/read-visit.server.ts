@@ -25,7 +25,7 @@ export function readVisit(received: string, userAgent: string | null): Visit | n
   const parameters = new URLSearchParams(query);
   return {
     product,
-    step: step as Visit["step"],
+    step: step!.toLowerCase() as Visit["step"],
     campaign: [cleanPart(parameters.get("utm_source")), cleanPart(parameters.get("utm_campaign"))],
     device,
   };

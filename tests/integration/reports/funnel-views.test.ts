@@ -124,7 +124,7 @@ test.each([
   expect(heldCountsSize()).toBe(0);
 });
 
-test.each(["seen/checkout/5/?", "seen/CHECKOUT/5?", "seen/Checkout/5//?utm_source=a"])(
+test.each(["seen/checkout/5/?", "seen/CHECKOUT/5?", "seen/Checkout/5//?utm_source=a", "SEEN/checkout/5?"])(
   "an address that opens a checkout counts however it is written: %s",
   (body) => {
     expect(readVisit(body, PHONE)).toMatchObject({ product: { id: 5 }, step: "seen" });
