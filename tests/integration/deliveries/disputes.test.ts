@@ -106,19 +106,22 @@ test("a member area keeps the buyer as the seller's setting says, and follows wh
   expect(await isOpen()).toBe(false);
 });
 
+/** Sends the mails about a dispute that wait for its buyer. @returns all of them */
+async function sendAccessMails(saleId: string, email: string) {
+  for (const {
+    id,
+  } of await sql`select id from mails where sale_id = ${saleId} and kind = 'dispute-access' and status = 'attempting'`)
+    expect(await attempt(id)).toBe("done");
+  const bodies = (await app.sandbox.emails(email)).map(({ body }) => body);
+  return bodies.filter(({ text }) => /contest/.test(text!));
+}
+
 test("who loses or gets back the access by the seller's setting is mailed so, whatever the bank decides later", async () => {
   const { seller, saleId, email } = await paidSale();
   const kept = await paidSale();
   await recordDispute(seller.id, saleId);
   await recordDispute(kept.seller.id, kept.saleId);
-  const send = async () => {
-    for (const {
-      id,
-    } of await sql`select id from mails where sale_id = ${saleId} and kind = 'dispute-access' and status = 'attempting'`)
-      expect(await attempt(id)).toBe("done");
-    const bodies = (await app.sandbox.emails(email)).map(({ body }) => body);
-    return bodies.filter(({ text }) => /contest/.test(text!));
-  };
+  const send = () => sendAccessMails(saleId, email);
   expect(await send()).toEqual([]);
   await saveDisputeAccess(seller.id, true);
   await saveDisputeAccess(seller.id, true);
@@ -127,13 +130,25 @@ test("who loses or gets back the access by the seller's setting is mailed so, wh
   const [, restored, ...more] = await send();
   expect(more).toEqual([]);
   expect(restored!.subject).toMatch(/^Acesso liberado: /);
-  expect(restored!.text).toContain("O banco ainda não decidiu");
-  // One that waits is not sent once the access changed again.
+  expect(restored!.text).toContain("antes da decisão do banco");
+  // One that waits is not sent once the access changed again; what it is now is said.
   await saveDisputeAccess(seller.id, true);
   await saveDisputeAccess(seller.id, false);
   await recordDecision(seller.id, saleId, "won");
-  expect(await send()).toHaveLength(2);
+  expect((await send()).slice(2)).toMatchObject([{ subject: restored!.subject }]);
   expect(await sql`select from mails where sale_id = ${kept.saleId} and kind = 'dispute-access'`).toEqual([]);
+});
+
+test("who was told that the access is suspended is told that it is back, also where the bank decided before that mail was sent", async () => {
+  const { seller, saleId, email } = await paidSale();
+  await recordDispute(seller.id, saleId);
+  await saveDisputeAccess(seller.id, true);
+  expect(await sendAccessMails(saleId, email)).toHaveLength(1);
+  await saveDisputeAccess(seller.id, false);
+  await recordDecision(seller.id, saleId, "won");
+  const [, restored] = await sendAccessMails(saleId, email);
+  expect(restored!.subject).toMatch(/^Acesso liberado: /);
+  expect(restored!.text).toContain("antes da decisão do banco");
 });
 
 test("a program reads and changes the dispute setting, with the same effect as the screen", async () => {

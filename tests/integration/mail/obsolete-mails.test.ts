@@ -96,6 +96,12 @@ const OBSOLETE: [string, Parameters<typeof waitingMail>[0], string, string][] = 
     CHANGED_ACCESS,
   ],
   [
+    "the access is back by the seller's choice, once it is suspended again",
+    { kind: "dispute-access", data: { what: "restored", amountCents: 9700 }, status: "disputed" },
+    SUSPENDED,
+    CHANGED_ACCESS,
+  ],
+  [
     "an automatic refund was not made, once the payment was refunded",
     { kind: "payment-news", data: { ...payment, what: "refund-failed" }, key: "charge" },
     RETURNED,

@@ -60,7 +60,6 @@ const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sq
 const isPaid = sql`s.completed_at is not null`;
 const isReturned = sql`s.status in ('refunded', 'chargedback')`;
 const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not null)`;
-const isKeptOpen = sql`(s.status = 'disputed' and s.access_suspended_at is null)`;
 const isPaymentReturned = (chargeId: SQL) => sql`exists (
   select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.id::text = ${chargeId} and c.paid_cents <= (
     select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
@@ -85,6 +84,9 @@ const hasOtherAccess = sql`exists (
 const isReopened = sql`not exists (
   select from sellers o where o.id = s.seller_id and o.closed_at = (queued_mails.data ->> 'closedAt')::timestamptz)`;
 
+/** That the access is back: also one that its seller gave back, where the bank decides before the mail is sent. */
+const givesBack = sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")})`;
+
 // Access that a dispute suspends may come back: its mail is sent all the same.
 const GIVES_ACCESS = { returned: isReturned };
 const REQUESTS_PAYMENT = { paid: isPaid, unpayable: isUnpayable };
@@ -107,9 +109,8 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
     "payment-returned": sql`${dataIs("what", "refund-failed")} and ${isPaymentReturned(keyPart(3))}`,
   },
   "dispute-access": {
-    returned: sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")}) and ${isReturned}`,
-    "access-changed": sql`(${dataIs("what", "opened")} and not ${isSuspended} or ${dataIs("what", "won")} and ${isSuspended}
-      or ${dataIs("what", "restored")} and not ${isKeptOpen})`,
+    returned: sql`${givesBack} and ${isReturned}`,
+    "access-changed": sql`(${dataIs("what", "opened")} and not ${isSuspended} or ${givesBack} and ${isSuspended})`,
   },
   "refund-news": { returned: isRefundOver },
   "refund-asked": { returned: isRefundOver },

@@ -117,7 +117,7 @@ export function renderDisputeAccessMail(
     restored: {
       subject: `Acesso liberado: ${values.product_name}`,
       title: "Acesso liberado de novo",
-      text: `${shop} liberou de novo o seu acesso à compra de ${product}. O banco ainda não decidiu sobre a contestação do pagamento: se devolver o valor, o acesso termina.`,
+      text: `${shop} liberou de novo o seu acesso à compra de ${product}, antes da decisão do banco sobre a contestação do pagamento. Se o banco devolver o valor, o acesso termina.`,
     },
     lost: {
       subject: `Compra encerrada: ${values.product_name}`,
