@@ -27,8 +27,8 @@ import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { REMINDERS } from "#app/queue/names.ts";
 
 /**
- * While it is uncertain whether the order was paid, and while no code can be created, the reminder is postponed by the order's age within these bounds, up to the
- * maximum wait.
+ * While it is uncertain whether the order was paid, and while no code can be created, the reminder is postponed by the order's
+ * age within these bounds, until it is late by the maximum wait.
  */
 const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
 /** A payment may have been made, and will be known. */
@@ -90,17 +90,19 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   const sale = await readSaleContacts(db, saleId);
   const recipient = sale?.customerEmail;
   if (sale?.status !== "pending" || !recipient) return end();
-  if ((await findReminderTimes(sale.sellerId)).length < number) return end();
+  const minutes = (await findReminderTimes(sale.sellerId))[number - 1];
+  if (minutes === undefined) return end();
+  const wait = () => waitOrEnd(reminder, minutes * MINUTE);
   // A buyer who has paid must not be reminded: check the charges first, and wait for the confirmation of announced
   // payments, and for an answer.
   const { summary, isUncertain } = await checkPendingCharges(saleId);
   if (summary.apiStatus === "completed" || summary.buyer === "mispaid") return end();
-  if (isUncertain || BEING_CONFIRMED.includes(summary.buyer)) return waitOrEnd(reminder);
+  if (isUncertain || BEING_CONFIRMED.includes(summary.buyer)) return wait();
   // Not a second code beside it: both could be paid.
   const left = await findTimeLeft(sale.sellerId, saleId);
   if (left !== null && left < TIME_TO_PAY) return postponeReminder(db, reminder, left + AFTER_END);
   const pix = await payablePix(saleId);
-  if (pix === "later") return waitOrEnd(reminder);
+  if (pix === "later") return wait();
   if (!pix) return end();
   await db.transaction(async (tx) => {
     await queueMail(tx, {
@@ -115,10 +117,13 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   });
 }
 
-/** Postpones a reminder by the order's age, or ends the series where that has lasted too long. */
-async function waitOrEnd(reminder: Omit<ScheduledReminder, "requestId">): Promise<void> {
+/**
+ * Postpones a reminder by the order's age, or ends the series where that has lasted too long.
+ * @param dueAge the order's age when the reminder was due
+ */
+async function waitOrEnd(reminder: Omit<ScheduledReminder, "requestId">, dueAge: number): Promise<void> {
   const age = Date.now() - reminder.since.getTime();
-  if (age > MAX_CONFIRMATION_WAIT) return endReminders(db, reminder);
+  if (age - dueAge > MAX_CONFIRMATION_WAIT) return endReminders(db, reminder);
   await postponeReminder(db, reminder, Math.min(Math.max(age, RECHECK_DELAY.min), RECHECK_DELAY.max));
 }
 

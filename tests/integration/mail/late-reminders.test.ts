@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { claimReminders, reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
+import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -8,8 +9,10 @@ import { reminderOf } from "#tests/support/rows/make-mail.ts";
 const app = await startApp({ web: 0, worker: 0 });
 
 /** An order whose first PIX was created `age` ago and can be paid. */
-async function order(age: string) {
-  const bought = await buy((await openShop()).product.id);
+async function order(age: string, times?: number[]) {
+  const { seller, product } = await openShop();
+  if (times) await saveReminderTimes(seller.id, times);
+  const bought = await buy(product.id);
   await sql`update reminders set since = now() - ${age}::interval, scheduled_at = now() - interval '1 second'
     where sale_id = ${bought.saleId}`;
   await sql`update charges set expires_at = now() + interval '1 hour' where id = ${bought.chargeId}`;
@@ -52,6 +55,15 @@ test("a provider that is away for a moment postpones a reminder, which brings it
   await app.sandbox.advance(61);
   await work();
   expect(await remindersOf(saleId)).toBe(1);
+});
+
+test("the reminder of the third day is postponed, too, where its provider is away for a moment", async () => {
+  const { saleId, chargeId } = await order("73 hours", [4320]);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "http-500", times: 10 });
+  await work();
+  await app.sandbox.endFaults("pushinpay");
+  expect(await minutesUntilNext(saleId)).toEqual([1, 360]);
 });
 
 test("reminders end where the seller takes no payments any more", async () => {
