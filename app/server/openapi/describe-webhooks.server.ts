@@ -43,7 +43,10 @@ const message = z.strictObject({
       z.strictObject({
         id: z.uuid(),
         type: z.enum(["product", "bump", "offer"]),
-        code: z.string().nullable().meta({ description: "O código do produto; null se já foi excluído" }),
+        code: z
+          .string()
+          .nullable()
+          .meta({ description: "O código do produto, também depois de excluído; null se não é conhecido" }),
         name: z.string(),
         quantity: z.int().meta({ description: "Quantas unidades; price é de todas" }),
         price: reais.meta({ description: "Em reais, depois do desconto" }),
