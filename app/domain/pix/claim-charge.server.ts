@@ -32,6 +32,9 @@ import { unseal } from "#app/platform/secrets.server.ts";
 const CARD_PENDING_MESSAGE =
   "O seu pagamento com cartão ainda está sendo confirmado. Não pague de novo: esta página avisa assim que terminar.";
 
+/** The states of a sale that gets a code: one that failed or was cancelled is reopened with it. */
+const UNPAID: SaleStatus[] = ["pending", "failed", "cancelled"];
+
 /** A charge whose code the caller fetches. `claimedAt`: when its sale's state was read, by `performance.now`. */
 export type ClaimedCharge = PreparedCharge & {
   /** What a refusal states about the buyer's money: see `chargedText`. */
@@ -97,7 +100,7 @@ export async function claimCharge(
   const chargedNote = chargedText(sale.order.hasReceived);
   const existing = await findCharges(tx, sale.sellerId, saleId);
   const latest = existing.find(({ method, status }) => method === "pix" && status !== "failed");
-  if (sale.status !== "pending" && sale.status !== "failed" && sale.status !== "cancelled") {
+  if (!UNPAID.includes(sale.status)) {
     if (latest) return { kind: "have", chargeId: latest.id };
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }
@@ -199,7 +202,7 @@ export async function isAwaited(
     .select({ status: sales.status, hasOther: hasOtherPayable(chargeId) })
     .from(sales)
     .where(ownById(sales, sellerId, saleId));
-  return (sale!.status === "pending" || sale!.status === "failed") && !sale!.hasOther;
+  return UNPAID.includes(sale!.status) && !sale!.hasOther;
 }
 
 /** Waits for a charge that another request is creating. `given-up`: its lease has ended, so that request is considered dead. */
