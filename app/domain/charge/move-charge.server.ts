@@ -112,7 +112,7 @@ export async function moveCharge(
 ): Promise<boolean> {
   const statement = new Statement();
   const moved = addChargeMove(statement, charge, move, cause);
-  // Skip events of paid or closed sales. `limit 1` stops Postgres from joining through the index of pending sales.
+  // Skip events of paid or closed sales; one that gets a code is reopened with it. `limit 1` stops Postgres from joining through the index of pending sales.
   const events = EVENTS_BY_STATUS[move.to];
   if (events) {
     const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
@@ -120,7 +120,7 @@ export async function moveCharge(
       sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
       from ${moved} m, lateral (select status, seller_id, product_id from ${sales}
         where seller_id = m.seller_id and id = m.sale_id limit 1) s
-      where s.status in ('pending', 'failed')`,
+      where s.status in ('pending', 'failed') or (s.status = 'cancelled' and ${move.to === "open"}::boolean)`,
     );
     addDeliveries(statement, events, occurrences);
   }

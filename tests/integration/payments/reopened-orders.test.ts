@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -14,6 +15,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeOffer, makeSale, makeUpsell } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -64,6 +66,17 @@ test("a buyer who comes back to a cancelled order gets another code, and is neit
   // Its new code can be paid for as long as any.
   await closeOrders.handle({}, { number: 1, last: false });
   expect(await statusOf(saleId)).toBe("pending");
+});
+
+test("webhooks hear of the code of a cancelled order, before they hear that it expired", async () => {
+  const { seller, product } = await openShop();
+  await makeWebhook(seller, { name: "codes", events: ["pix.generated", "pix.expired"] });
+  const saleId = await cancelledOrder(product.id);
+  expect((await open(pix, saleId, "again")).status).toBe(303);
+  const [code] = await sql`select id from charges where sale_id = ${saleId} order by created_at desc limit 1`;
+  await endCharge(code!.id as string, "expired");
+  const said = await sql`select event from deliveries where about_id = ${code!.id} order by sequence`;
+  expect(said.map(({ event }) => event)).toEqual(["pix.generated", "pix.expired"]);
 });
 
 test("a cancelled order whose code cannot be created stays cancelled, and offers it again", async () => {
