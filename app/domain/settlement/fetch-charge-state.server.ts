@@ -27,6 +27,12 @@ export type CheckOutcome =
   | { kind: "gate"; opensAt: Date }
   | { kind: "nothing" };
 
+/**
+ * The key that a charge was created with is refused, and the account's current one is of another account, which does not know the
+ * charge: other charges of the account can be checked all the same.
+ */
+export class OtherAccountError extends ProviderError {}
+
 /** For how long the gate is closed while a call runs; longer than the call may take. */
 const CALL_RESERVATION = 15 * SECOND;
 /** A process that is too busy to send its call within this drops it: the gate might open before the call is sent. */
@@ -119,7 +125,8 @@ export async function fetchChargeState(
     log.warn({ chargeId, kind: error.kind, error: error.message }, "charge check failed");
     const data = { why: error.kind, detail: truncate(error.message, 300), tookMs: elapsedMs() };
     const event = isRoutineCheck ? null : ({ kind: "unanswered", data } as const);
-    // An accepted key may be of another account, which does not know the charge. Without an answer the key's state is unknown.
+    const isOtherAccount = isKeyAccepted && error.kind === "credentials";
+    // Without an answer the key's state is unknown.
     const isKeyRefused = isKeyAccepted ? false : error.kind === "credentials" || null;
     await finishCheck(
       chargeId,
@@ -132,7 +139,7 @@ export async function fetchChargeState(
         ? gate
         : { ...gate, followUpAt: gate.followUpAt ?? nextCheckUnanswered(charge, gate.at) },
     );
-    throw error;
+    throw isOtherAccount ? new OtherAccountError(error.kind, error.message) : error;
   }
 }
 

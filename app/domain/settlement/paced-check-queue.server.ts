@@ -10,7 +10,7 @@ import {
   nextPacedCheck,
 } from "#app/domain/charge/charge-check.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { fetchChargeState, OtherAccountError } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
@@ -107,6 +107,11 @@ async function runPacedCheck(check: PacedCheck): Promise<number> {
     return ACCOUNT_INTERVAL;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
+    // No answer will come until another key is saved: neither the account nor the next check depends on it.
+    if (error instanceof OtherAccountError) {
+      await scheduleNextChecks(check, { pause: ACCOUNT_INTERVAL, nextAttemptAt: undefined });
+      return ACCOUNT_INTERVAL;
+    }
     const pause = error.kind === "credentials" ? PAUSE_AFTER_REFUSED_KEY : PAUSE_AFTER_NO_ANSWER;
     // Jitter, so that an account's charges are not all due at the same moment again.
     const nextAttemptAt = sql`now() + make_interval(secs => ${CHARGE_RETRY_DELAY / SECOND} * (0.5 + random() / 2))`;

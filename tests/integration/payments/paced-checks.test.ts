@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -184,6 +186,21 @@ test("while the provider is down an account is checked once a minute, and finds 
   await pass(2 * HOUR);
   await work();
   expect((await stateOf(saleId)).status).toBe("refunded");
+});
+
+test("payments of an account that was replaced do not delay checks of the one that replaced it", async () => {
+  const old = [await paid(), await paid()];
+  await saveGateways(shop.seller.id, { pushinpay_api_key: "2|sandbox-outra" });
+  const { saleId, providerId } = await paid();
+  await app.sandbox.refund(providerId);
+  await pass(DAY);
+  // The old account's key is refused, and the new one does not know its payments.
+  await sql`update gateway_keys set api_key_sealed = ${seal("revogada")}
+    where id in (select gateway_key_id from charges where id in (${old[0]!.chargeId}, ${old[1]!.chargeId}))`;
+  expect(await work()).toBe(3);
+  expect((await stateOf(saleId)).status).toBe("refunded");
+  // Nothing is expected until another key is saved.
+  for (const { chargeId } of old) expect(await nextIn(chargeId)).toBeGreaterThan(12 * HOUR);
 });
 
 test("an account without due charges is read again with its next one, and within the hour", async () => {
