@@ -19,8 +19,14 @@ export type ContentItem = {
   stamp: { on: boolean; problem: string | null };
 };
 
-/** An unfinished upload. */
-export type PendingUpload = { id: string; name: string; size: number; received: number };
+/** An unfinished upload. `replaces` is the item whose file it replaces; null where it becomes a new one. */
+export type PendingUpload = {
+  id: string;
+  name: string;
+  size: number;
+  received: number;
+  replaces: { id: string; name: string } | null;
+};
 
 /** The content of a product, or of one of its bumps or upsells. */
 export type OwnContent = { owner: ContentOwner; key: string; name: string; fileUrl: string | null } & {
@@ -100,9 +106,11 @@ export async function findContentItems(contentIds: string[], tx: Db = db): Promi
 async function findPendingUploads(sellerId: string, contentIds: string[]) {
   if (contentIds.length === 0) return [];
   const { id, name, size, received, contentId } = files;
+  const replaces = { id: contentItems.id, name: contentItems.name };
   return db
-    .select({ id, name, size, received, contentId })
+    .select({ id, name, size, received, contentId, replaces })
     .from(files)
+    .leftJoin(contentItems, eq(contentItems.id, files.replacesItemId))
     .where(and(inArray(contentId, contentIds), eq(files.sellerId, sellerId), isNull(files.readyAt)))
     .orderBy(asc(files.createdAt));
 }

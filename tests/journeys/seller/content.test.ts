@@ -13,6 +13,7 @@ import {
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
+import { announceFile, sendFile } from "#tests/support/files/send-file.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -158,6 +159,42 @@ test("an empty file is refused without a form to continue", async () => {
   await page.getByRole("alert").filter({ hasText: "O arquivo está vazio. Escolha outro." }).waitFor();
   expect(await page.getByRole("button", { name: "Continuar nada.pdf" }).count()).toBe(0);
   await page.getByRole("button", { name: "Desistir de nada.pdf" }).click();
+});
+
+test("a file replaces the item it is chosen for, whatever upload of the same file was begun for another", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const client = { app, headers: await signedIn(seller) };
+  const pdf = Buffer.from("%PDF-1.7");
+  for (const name of ["modulo-1.pdf", "modulo-2.pdf"])
+    await sendFile(client, { product_id: product.id, name }, new Uint8Array(pdf));
+  const items = await sql<{ id: string }[]>`
+    select id from content_items where seller_id = ${seller.id} order by position`;
+  const [first, second] = items.map(({ id }) => id);
+  const replacement = { name: "novo.pdf", mimeType: "application/pdf", buffer: pdf };
+  const { name } = replacement;
+  await announceFile(client, { product_id: product.id, name, size: pdf.length, replaces: first! });
+  const fileNames = async () =>
+    (
+      await sql<{ name: string }[]>`select f.name from content_items i join files f on f.id = i.file_id
+        where i.seller_id = ${seller.id} order by i.position`
+    ).map(({ name }) => name);
+  const page = await openPage({ url: app.url, cookie: client.headers.Cookie });
+  const choose = async (label: string, edit = "") => {
+    await page.goto(`/products/${product.id}/content?edit=${edit}`);
+    await waitForHydration(page);
+    await page.getByLabel(label).setInputFiles(replacement);
+  };
+  await choose("Substituir o arquivo", second);
+  await until(async () => (await fileNames()).includes("novo.pdf"));
+  expect(await fileNames()).toEqual(["modulo-1.pdf", "novo.pdf"]);
+  await choose("Enviar arquivos");
+  await until(async () => (await fileNames()).length === 3);
+  expect(await fileNames()).toEqual(["modulo-1.pdf", "novo.pdf", "novo.pdf"]);
+  await page.getByText("escolha o mesmo arquivo em “Substituir o arquivo” de modulo-1.pdf").waitFor();
+  await choose("Substituir o arquivo", first);
+  await until(async () => (await fileNames())[0] === "novo.pdf");
+  expect(await sql`select id from files where seller_id = ${seller.id} and ready_at is null`).toEqual([]);
 });
 
 longTest("an upload that was left is gone on with when its file is chosen again", async () => {

@@ -95,11 +95,14 @@ function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
   );
 }
 
-function describeState({ state, sent, size, message }: Sending, percent: number): string {
+function describeState({ state, sent, size, message, replacedName }: Sending, percent: number): string {
   const far = `${formatBytes(sent)} de ${formatBytes(size)} · ${percent}%`;
   if (state === "waiting") return `${far} · ${message ?? "sem conexão"}, tentando de novo`;
   if (state === "paused") return `${far} · em pausa`;
-  if (state === "asleep") return `${far} · para continuar, escolha o mesmo arquivo de novo`;
+  if (state === "asleep") {
+    const where = replacedName ? ` em “Substituir o arquivo” de ${replacedName}` : " de novo";
+    return `${far} · para continuar, escolha o mesmo arquivo${where}`;
+  }
   return state === "failed" || state === "refused" ? (message ?? "O envio parou.") : far;
 }
 

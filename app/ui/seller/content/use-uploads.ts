@@ -1,5 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import type { PendingUpload } from "#app/domain/content/list-content.server.ts";
 import { announce, Busy, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
 import { leavesUnlessOnly, useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
@@ -11,9 +12,10 @@ export type Sending = {
   sent: number;
   state: "sending" | "waiting" | "paused" | "failed" | "refused" | "asleep";
   message?: string;
+  /** The item for which the file is chosen again; none for a new one. */
+  replacedName?: string | undefined;
 };
 
-type PendingUpload = { id: string; name: string; size: number; received: number };
 type Job = { file: File; upload: Upload; controller: AbortController };
 
 /** The uploads of a page: earlier ones that wait for their file, and running ones. */
@@ -59,7 +61,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
     }
   }
 
-  /** Sends files; an earlier upload of the same file is resumed. */
+  /** Sends files; an earlier upload of the same file for the same item is resumed. */
   async function add(chosen: Iterable<File>, replaces: string | null = null) {
     const fail = (file: File, state: "failed" | "refused", message: string) => {
       const id = crypto.randomUUID();
@@ -72,7 +74,11 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
         continue;
       }
       const before = pending.find(
-        ({ id, name, size }) => !jobs.current.has(id) && name === file.name && size === file.size,
+        (one) =>
+          !jobs.current.has(one.id) &&
+          one.name === file.name &&
+          one.size === file.size &&
+          (one.replaces?.id ?? null) === replaces,
       );
       try {
         const upload = before
@@ -118,7 +124,10 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
 
   const asleep: Sending[] = pending
     .filter(({ id }) => !running.some((one) => one.id === id))
-    .map(({ id, name, size, received }) => ({ id, name, size, sent: received, state: "asleep" }));
+    .map(({ id, name, size, received, replaces }) => ({
+      ...{ id, name, size, sent: received, state: "asleep" },
+      replacedName: replaces?.name,
+    }));
   return { uploads: [...asleep, ...running], add, pause, resume, stop };
 }
 
