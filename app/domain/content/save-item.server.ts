@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
 import { rejectStale } from "#app/db/version.server.ts";
-import { MAX_ITEMS } from "#app/domain/content/limits.ts";
 import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
 import { itemNotFound, lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
+import { refuseFullContent } from "#app/domain/content/refuse-full-content.server.ts";
 import { itemVersion } from "#app/domain/content/version.server.ts";
 import { refuseUnstampable } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
@@ -21,8 +21,7 @@ export async function addItem(
 ): Promise<string> {
   return db.transaction(async (tx) => {
     const contentId = await lockOwnContent(tx, sellerId, productId, owner);
-    const itemCount = await tx.$count(contentItems, eq(contentItems.contentId, contentId));
-    if (itemCount >= MAX_ITEMS) throw new Refusal("conflict", `No máximo ${MAX_ITEMS} itens`);
+    await refuseFullContent(tx, contentId);
     const position = sql<number>`(select coalesce(max(position), 0) + 1 from content_items where content_id = ${contentId})`;
     const [row] = await tx
       .insert(contentItems)

@@ -2,15 +2,15 @@ import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
-import { MAX_ITEMS } from "#app/domain/content/limits.ts";
 import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
+import { refuseFullContent } from "#app/domain/content/refuse-full-content.server.ts";
 import {
   beginStorageUpload,
   lockSellerFiles,
   refuseWhenFull,
   registerFile,
 } from "#app/domain/file/register-file.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 
@@ -27,7 +27,8 @@ export type NewUpload = {
 /**
  * Begins an upload in parts. Its bytes count against the seller's storage limit from now on.
  * @returns the upload's id
- * @throws Refusal not-found; too-large where it exceeds the seller's storage limit
+ * @throws Refusal not-found; conflict where there are too many items; too-large where it exceeds the seller's storage
+ * limit
  */
 export async function beginUpload(sellerId: string, upload: NewUpload): Promise<string> {
   const id = await db.transaction(async (tx) => {
@@ -35,7 +36,7 @@ export async function beginUpload(sellerId: string, upload: NewUpload): Promise<
     const contentId = await lockOwnContent(tx, sellerId, upload.productId, upload.owner);
     const replacesItemId = upload.replacedItemId ?? null;
     if (replacesItemId) await requireReplaceableItem(contentId, replacesItemId);
-    else await refuseWhenFull(contentId);
+    else await refuseFullContent(tx, contentId);
     const { name, size } = upload;
     return registerFile(tx, sellerId, { name, size, contentId, replacesItemId });
 
@@ -46,11 +47,6 @@ export async function beginUpload(sellerId: string, upload: NewUpload): Promise<
         .innerJoin(contents, eq(contents.id, contentItems.contentId))
         .where(and(eq(contentItems.id, itemId), eq(contents.id, contentId), eq(contentItems.kind, "file")));
       if (!item) throw notFound("Arquivo não encontrado");
-    }
-
-    async function refuseWhenFull(contentId: string) {
-      const itemCount = await tx.$count(contentItems, eq(contentItems.contentId, contentId));
-      if (itemCount >= MAX_ITEMS) throw new Refusal("conflict", `No máximo ${MAX_ITEMS} itens`);
     }
   });
   await refuseWhenFull(() => beginStorageUpload(id));

@@ -192,6 +192,29 @@ test("a content has fifty items, of which a file can still be replaced", async (
   expect((await listContent(seller.id, product.id))[1]!.items).toHaveLength(1);
 });
 
+test("uploads that are not whole count, so that no content gets a fifty-first item", async () => {
+  const { seller, product, add, begin, finish, send, itemOf, items } = await shop();
+  const item = await itemOf(await send("apostila.pdf"));
+  await sql`insert into content_items (seller_id, content_id, kind, name, url)
+    select seller_id, content_id, 'link', 'Link ' || n, ${URL_OF_GROUP}
+    from content_items, generate_series(1, 48) n where id = ${item}`;
+  const begun = await begin("aula.mp4");
+  const full = { kind: "conflict", message: "No máximo 50 itens, contando os envios que não terminaram" };
+  await expect(begin("mais.pdf")).rejects.toMatchObject(full);
+  await expect(add("Mais um")).rejects.toMatchObject(full);
+  await cancelUpload(seller.id, begun);
+  // Of an item that is removed before its new file is whole, the file becomes a new one.
+  const replacement = await begin("nova.pdf", { replacedItemId: item });
+  const last = await begin("aula.mp4");
+  await removeItem(seller.id, item);
+  await expect(add("Mais um")).rejects.toMatchObject(full);
+  for (const id of [replacement, last]) await finish(id, "%PDF-1.7");
+  const ids = (await items()).map(({ id }) => id);
+  expect(ids).toHaveLength(50);
+  const owner = { kind: "product", id: product.id } as const;
+  await orderItems(seller.id, { productId: product.id, owner }, ids.toReversed());
+});
+
 test("a file replaces that of an item of the same content, or becomes a new one where that was removed", async () => {
   const { seller, product, add, begin, finish, send, itemOf, items } = await shop();
   const bump = await makeBump(product);
