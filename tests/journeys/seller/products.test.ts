@@ -318,6 +318,28 @@ test("leaving with unsaved changes asks; staying keeps them, leaving drops them"
   expect(row!.name).toBe("Curso de Violão");
 });
 
+test("leaving asks where order bumps were only moved, and not where they are back in order", async () => {
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
+  const product = await makeProduct(seller);
+  for (const [position, name] of ["Primeiro", "Segundo"].entries())
+    await makeBump(product, { name, position });
+  await page.goto(`/products/${product.id}/edit`);
+  await waitForHydration(page);
+  await openTab(page, "Order Bumps");
+  const first = () => page.getByRole("group", { name: "Order bump 1" }).getByLabel("Nome").inputValue();
+  const move = async (name: string) => {
+    await page.getByRole("button", { name: "Mover Order bump 2 para cima" }).click();
+    await expect.poll(first).toBe(name);
+  };
+  await move("Segundo");
+  await page.getByRole("link", { name: "Cancelar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sair sem salvar?" });
+  await dialog.getByRole("button", { name: "Continuar editando" }).click();
+  await move("Primeiro");
+  await page.getByRole("link", { name: "Cancelar" }).click();
+  await page.getByRole("heading", { name: "Produtos", exact: true }).waitFor();
+});
+
 test("a second click while a copy is being made makes no second copy", async () => {
   const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   await makeProduct(seller);

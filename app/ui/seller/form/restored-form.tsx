@@ -62,12 +62,14 @@ export function RestoredForm(props: Props) {
   }, []);
   const updateDirty = () =>
     setDirty(saved.current !== undefined && contentOf(element.current!) !== saved.current);
-  // Adding and removing rows raises no input event.
-  const rows = useRef(0);
+  // Adding, removing and moving rows raises no input event.
+  const shown = useRef<Element[]>([]);
   useEffect(() => {
-    const count = element.current!.elements.length;
-    if (rows.current !== 0 && rows.current !== count) updateDirty();
-    rows.current = count;
+    const before = shown.current;
+    shown.current = [...element.current!.elements];
+    const isSame =
+      before.length === shown.current.length && before.every((one, at) => one === shown.current[at]);
+    if (before.length > 0 && !isSame) updateDirty();
   });
   const isIdle = navigation.state === "idle";
   useBeforePaint(() => {
