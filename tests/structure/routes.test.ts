@@ -37,3 +37,17 @@ test("only endpoints make their loader and action; those of pages and buyers' pa
   );
   expect(made).toEqual([]);
 });
+
+test("every page of the dashboard that takes posts stays as it is without a network", () => {
+  const pages = routes.flatMap(({ file }) => {
+    const source = readFileSync(join("app", file), "utf8");
+    const takesPosts = file.startsWith("routes/seller/") && /export (async )?function action\(/.test(source);
+    return takesPosts && source.includes("export default") ? [{ file, source }] : [];
+  });
+  expect(pages.length).toBeGreaterThan(20);
+  const replaced = pages.filter(
+    ({ source }) =>
+      !/export (async )?function clientAction\(/.test(source) || !/export .*shouldRevalidate/.test(source),
+  );
+  expect(replaced.map(({ file }) => file)).toEqual([]);
+});

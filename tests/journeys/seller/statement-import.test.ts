@@ -129,3 +129,28 @@ for (const { width, javaScript } of oneWay(false)) {
     await choose.waitFor();
   });
 }
+
+test("without a network the page of a statement stays, with what was chosen in it", async () => {
+  allowTroubles(/ERR_INTERNET_DISCONNECTED/);
+  const seller = await makeSeller();
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/reports/import");
+  await waitForHydration(page);
+  const failed = page.getByRole("alert").filter({ hasText: "Sem conexão: nada foi comparado." });
+  const press = (name: string) => page.getByRole("button", { name }).click();
+  await page.getByLabel("Extrato do provedor").setInputFiles(file("extrato.csv", "Nome;Valor\nAna;10,00\n"));
+  await page.context().setOffline(true);
+  await press("Ver as colunas");
+  await failed.waitFor();
+  await page.context().setOffline(false);
+  await press("Ver as colunas");
+  const id = page.getByLabel("Identificador", { exact: true });
+  await id.selectOption("0");
+  await page.context().setOffline(true);
+  await press("Comparar");
+  await failed.waitFor();
+  expect(await id.inputValue()).toBe("0");
+  await page.context().setOffline(false);
+  await press("Comparar");
+  await page.getByText("1 pagamento no arquivo").waitFor();
+});

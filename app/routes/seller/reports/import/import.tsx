@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useActionData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
+import { useState } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { AssignColumns } from "#app/routes/seller/reports/import/assign-columns.tsx";
@@ -12,6 +13,7 @@ import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
@@ -38,9 +40,20 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const failed = "Sem conexão: nada foi comparado.";
+  return orUnreachable(serverAction<typeof action>(), { failed, field: null, preview: null });
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
 export default function ImportStatement() {
-  const reply = useActionData<typeof action>();
+  const reply = useActionData<typeof clientAction>();
   const refused = reply && "failed" in reply ? reply : null;
+  // Without a network the columns stay as they were assigned.
+  const [preview, setPreview] = useState(reply?.preview ?? null);
+  const current = reply && "unreachable" in reply ? preview : (reply?.preview ?? null);
+  if (current !== preview) setPreview(current);
   return (
     <Screen
       width="list"
@@ -53,8 +66,8 @@ export default function ImportStatement() {
         {reply && "comparison" in reply && reply.comparison && (
           <ComparisonResult comparison={reply.comparison} />
         )}
-        {reply?.preview ? (
-          <AssignColumns preview={reply.preview} refused={refused} />
+        {preview ? (
+          <AssignColumns preview={preview} refused={refused} />
         ) : (
           <ChooseFile isWrong={refused?.field === "file"} />
         )}
