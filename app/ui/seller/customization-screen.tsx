@@ -6,7 +6,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
-import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
+import { type Conflict, isStartingOver, SaveConflict } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import { useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
@@ -52,7 +52,7 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   const { reply } = props;
   const loaded = useAdopted(props.loaded, props.page, Boolean(reply?.result));
   const { key, state } = useLocation();
-  const filled = `${loaded.version}${(state as typeof START_OVER | null)?.startOver ? key : ""}`;
+  const filled = `${loaded.version}${isStartingOver(state, props.id) ? key : ""}`;
   const [width, setWidth] = useState<PreviewWidth>("phone");
   const live = useLivePreview(props.previewUrl, reply?.removed ?? loaded.removed);
   const { reset } = live;
@@ -153,7 +153,7 @@ function CustomizationForm<T extends Settings>(
       {/* A form that was returned still has the version it was filled from. */}
       <input type="hidden" name="version" value={String(posted?.version ?? loaded.version)} />
       <FormErrors errors={form.errors} fields={labelled(fields as Fields, props.labels)} />
-      {reply?.conflict && <SaveConflict conflict={reply.conflict} reload={props.page} />}
+      {reply?.conflict && <SaveConflict form={props.id} conflict={reply.conflict} reload={props.page} />}
       <div className="rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
         <FormTabs
           label={props.title}

@@ -14,6 +14,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
+import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
 import { everyFourth, longTest } from "#tests/support/run/ways.ts";
 
 const DECLINE = (SELLER_FORMS["routes/seller/sale/sale.tsx"] as Record<string, SellerForm>).decline!;
@@ -216,6 +217,9 @@ longTest("a sale over the list is not closed over unsaved text in it", async () 
   await page.getByRole("link", { name: /Não abre/ }).click();
   const sale = page.getByRole("dialog", { name: /Detalhes da Venda/ });
   await DECLINE.type(page);
+  await sale.getByRole("link", { name: "Editar dados do cliente" }).click();
+  await sale.getByRole("link", { name: "Cancelar" }).click();
+  await sale.getByRole("link", { name: "Editar dados do cliente" }).waitFor();
   for (const close of [
     () => sale.getByRole("button", { name: "Fechar" }).click(),
     () => page.keyboard.press("Escape"),
@@ -265,6 +269,32 @@ longTest("discarding values older than a concurrent save shows the saved ones", 
   await page.getByRole("link", { name: "Descartar o meu e ver o salvo" }).click();
   await conflict.waitFor({ state: "detached" });
   expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
+});
+
+test("discarding what is typed in one form leaves what is typed in another of its page", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/settings?tab=gateways");
+  await waitForHydration(page);
+  const receives = page.getByLabel("Receber por PIX com a PushinPay");
+  const mailKey = page.getByLabel("Chave do Resend");
+  await mailKey.fill("re_digitada");
+  await receives.uncheck();
+  await sql.unsafe(connectUtmify({ isEnabled: true }), [seller.id]);
+  await page.getByRole("button", { name: "Salvar configurações" }).click();
+  const discard = page.getByRole("link", { name: "Descartar o meu e ver o salvo" });
+  await discard.click();
+  await discard.waitFor({ state: "detached" });
+  expect(await receives.isChecked()).toBe(true);
+  expect(await mailKey.inputValue()).toBe("re_digitada");
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Sair sem salvar?" });
+  await dialog.getByRole("button", { name: "Continuar editando" }).click();
+  await receives.uncheck();
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await dialog.waitFor();
 });
 
 longTest("a save by a click on a page that is still reloading leaves no unsaved work", async () => {

@@ -65,6 +65,24 @@ for (const javaScript of oneScript(false)) {
     expect(await hasKey()).toBe(false);
   });
 
+  test(`a key that stays leaves the rest of its form to be saved, and other forms as they are (${how} JavaScript)`, async () => {
+    allowTroubles(/409/);
+    const seller = await makeSeller();
+    const { keyId } = await makeGateway(seller);
+    const page = await open(seller, "/settings?tab=gateways", { javaScript });
+    const mailKey = page.getByLabel("Chave do Resend");
+    await mailKey.fill("re_digitada");
+    await page.getByLabel("Receber por PIX com a PushinPay").uncheck();
+    await page.getByLabel("API Key", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByRole("button", { name: "Manter a chave e salvar" }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    const [account] = await sql`
+      select key_id, enabled_at from gateway_accounts where seller_id = ${seller.id} and provider = 'pushinpay'`;
+    expect(account).toEqual({ key_id: keyId, enabled_at: null });
+    if (javaScript) expect(await mailKey.inputValue()).toBe("re_digitada");
+  });
+
   test(`a key that is saved and not used is switched on with one click (${how} JavaScript)`, async () => {
     const seller = await makeSeller();
     await makeGateway(seller, { enabledAt: null });

@@ -13,7 +13,7 @@ import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
-import { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
+import { startOver } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Sale = SaleView["sale"];
@@ -188,7 +188,7 @@ function CustomerForm(props: {
         <Link
           to={paths.sale(sale.id, reading.toString())}
           // Cancelling discards what was typed.
-          state={START_OVER}
+          state={startOver(form.id)}
           preventScrollReset
           replace
           className="btn btn-ghost min-h-11"

@@ -7,6 +7,7 @@ import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { leavesUnlessOnly } from "#app/ui/seller/form/unsaved-work.tsx";
 import { PanelForm } from "#app/ui/seller/refund-form.tsx";
 import { REQUEST_BADGES } from "#app/ui/seller/sale/request-badges.ts";
 
@@ -148,6 +149,9 @@ function AnswerForms(props: { saleId: string; request: RefundRequestView; reply:
   );
 }
 
+/** It stays while the buyer's data are edited. */
+const OF_SALE = leavesUnlessOnly(["edit"]);
+
 function DeclineForm({ reply }: { reply: FormReply | null }) {
   const [form, fields] = useForm<{ words: string }>({ id: "recusa", lastResult: reply });
   return (
@@ -155,6 +159,7 @@ function DeclineForm({ reply }: { reply: FormReply | null }) {
       id={form.id}
       intent={DECLINE}
       reply={reply}
+      leaves={OF_SALE}
       preventScrollReset
       className="flex flex-col gap-2"
     >

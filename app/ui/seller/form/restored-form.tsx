@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { Form } from "#app/ui/seller/form/form.tsx";
-import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
+import { type Conflict, isStartingOver, SaveConflict } from "#app/ui/seller/form/save-conflict.tsx";
 import {
   type LeavesWork,
   useBeforePaint,
@@ -116,7 +116,7 @@ export function RestoredForm(props: Props) {
       {intent && <input type="hidden" name="saves" value={intent} />}
       {/* A form that was returned still has the version it was filled from. */}
       {version !== undefined && <input type="hidden" name="version" value={String(posted ?? version)} />}
-      {reply?.conflict && <SaveConflict conflict={reply.conflict} reload={reload ?? ""} />}
+      {reply?.conflict && <SaveConflict form={id} conflict={reply.conflict} reload={reload ?? ""} />}
       <IsLatestForm.Provider value={reply !== null}>{children}</IsLatestForm.Provider>
     </Form>
   );
@@ -141,11 +141,12 @@ export function useRestoredForm<T extends { version: string | number }>(id: stri
   const { key: visit, state } = useLocation();
   const [values, setValues] = useState(loaded);
   const [filled, setFilled] = useState(0);
-  const over = (state as typeof START_OVER | null)?.startOver ? visit : "";
-  const [startedOver, setStartedOver] = useState(over);
-  const isStartingOver = over !== startedOver;
-  if (isStartingOver) setStartedOver(over);
-  const isNewer = loaded.version !== values.version && (isStartingOver || !has(id));
+  // The visit that started this form over last: visits after it leave the form as it is.
+  const [startedOver, setStartedOver] = useState("");
+  const over = isStartingOver(state, id) ? visit : startedOver;
+  const startsOver = over !== startedOver;
+  if (startsOver) setStartedOver(over);
+  const isNewer = loaded.version !== values.version && (startsOver || !has(id));
   if (isNewer) setValues(loaded);
   // Other loaded data is always current.
   const current = isNewer || loaded.version === values.version ? loaded : values;

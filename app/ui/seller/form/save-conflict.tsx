@@ -8,11 +8,17 @@ export type Conflict = {
   differences: { label: string; saved: string; mine: string }[];
 };
 
-/** Location state of a navigation that refills the form and discards what was typed. */
-export const START_OVER = { startOver: true };
+/** Location state of a navigation that refills a form, by its id, and discards what was typed in it. */
+export const startOver = (form: string) => ({ startOver: form });
+
+/** Whether a navigation with this location state starts the form over. */
+export function isStartingOver(state: unknown, form: string): boolean {
+  return (state as ReturnType<typeof startOver> | null)?.startOver === form;
+}
 
 /** Reports that somebody saved in between, what differs, and lets the seller decide. Rendered inside the form. */
-export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload: string }) {
+export function SaveConflict(props: { form: string; conflict: Conflict; reload: string }) {
+  const { form, conflict, reload } = props;
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conflict takes the focus again.
   useEffect(() => box.current?.focus(), [conflict]);
@@ -40,7 +46,7 @@ export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload:
           <button type="submit" name="over" value={version} className="btn btn-sm btn-neutral min-h-11">
             Salvar o meu por cima
           </button>
-          <Link to={reload} state={START_OVER} className="btn btn-sm min-h-11">
+          <Link to={reload} state={startOver(form)} className="btn btn-sm min-h-11">
             Descartar o meu e ver o salvo
           </Link>
         </div>

@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { paths } from "#app/kit/paths.ts";
-import type { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
+import { isStartingOver } from "#app/ui/seller/form/save-conflict.tsx";
 
 /** Whether a navigation leaves the unsaved work. */
 export type LeavesWork = (here: Location, next: Location) => boolean;
@@ -90,14 +90,15 @@ function LeaveGuard({ dirty, isDirty }: { dirty: Map<string, Work>; isDirty: boo
   const dialog = useRef<HTMLDialogElement>(null);
   const here = useLocation();
   const leftBy = (from: Location, to: Location) =>
-    [...dirty.values()].filter(({ leaves = leavesPage }) => leaves(from, to));
+    [...dirty]
+      // The form that starts over has already asked for confirmation.
+      .filter(([id, { leaves = leavesPage }]) => !isStartingOver(to.state, id) && leaves(from, to))
+      .map(([, work]) => work);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       leftBy(currentLocation, nextLocation).length > 0 &&
       // The theme switch posts there and returns: nothing is left.
-      nextLocation.pathname !== paths.theme() &&
-      // The form itself has already asked for confirmation.
-      !(nextLocation.state as typeof START_OVER | null)?.startOver,
+      nextLocation.pathname !== paths.theme(),
   );
   useBeforeUnload(
     useCallback(

@@ -5,7 +5,7 @@ import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server
 import { type GatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
-import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import { UNCONFIRMED_KEY_TEXT } from "#app/domain/mail/resend/check-resend-key.server.ts";
@@ -47,8 +47,9 @@ export async function postGateways({ seller, form, request }: Posted) {
     const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), 400);
   }
-  const typed = withoutKeyOf(form.get("remove_key"), submission.value);
-  const removes = await findReplacedKey(seller.id, typed);
+  const saved = await showGateways(seller.id);
+  const typed = withAnswer(form, submission.value, saved);
+  const removes = findRemovedKey(saved, typed);
   if (removes && removes.name !== form.get("remove_key")) {
     const result = await withoutKeys(seller.id, submission.reply());
     return reply("gateways", null, result, 409, removes);
@@ -58,8 +59,8 @@ export async function postGateways({ seller, form, request }: Posted) {
     await saveGateways(seller.id, typed, requestOrigin(request), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
-      const saved = await showGateways(seller.id);
-      const current = { saved, version: gatewaysVersion(saved) };
+      const stored = await showGateways(seller.id);
+      const current = { saved: stored, version: gatewaysVersion(stored) };
       const [labels, keys] = [gatewayLabels(), keyFields()];
       const result = conflictResult(submission, form, current, labels, keys);
       return reply("gateways", null, await withoutKeys(seller.id, result), 409);
@@ -71,16 +72,21 @@ export async function postGateways({ seller, form, request }: Posted) {
   return redirectWithMessage(paths.settings("gateways"), SAVED);
 }
 
-/** Answering "remove it" empties the key's field, which otherwise shows the saved one's mask again. */
-function withoutKeyOf(name: FormDataEntryValue | null, typed: GatewaysForm): GatewaysForm {
-  const account = connectableAccounts().find((one) => one.name === name);
-  const field = account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field;
-  return field ? { ...typed, [field]: "" } : typed;
+/** The form with the answer to whether a cleared key is removed, or kept: the mask leaves the saved one. */
+function withAnswer(form: FormData, typed: GatewaysForm, saved: Gateways): GatewaysForm {
+  const [removed, kept] = ["remove_key", "keep_key"].map((answer) => {
+    const account = connectableAccounts().find(({ name }) => name === form.get(answer));
+    return account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field;
+  });
+  return {
+    ...typed,
+    ...(removed ? { [removed]: "" } : {}),
+    ...(kept ? { [kept]: pick(saved, kept) } : {}),
+  };
 }
 
 /** The account whose key was cleared, which stops the shop from selling. */
-async function findReplacedKey(sellerId: string, typed: GatewaysForm) {
-  const saved = await showGateways(sellerId);
+function findRemovedKey(saved: Gateways, typed: GatewaysForm) {
   for (const { name, charges, keys } of connectableAccounts()) {
     const field = keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
     if (charges && pick(saved, field) && pick(typed, field) === "")

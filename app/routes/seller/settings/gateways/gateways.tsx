@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -21,7 +20,6 @@ import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
-import { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 /** The last action's reply, and the button it belongs to. */
@@ -81,8 +79,8 @@ function switchedOn(cards: AccountCard[], gateways: Gateways): Record<string, bo
 }
 
 /**
- * Confirms the removal of a key that the shop sells with. Its button sends the confirmation: an empty field alone is not
- * enough.
+ * Confirms the removal of a key that the shop sells with: its buttons send the answer with the rest of the form. An empty
+ * field alone is not enough.
  */
 function RemoveKey({ name, of }: { name: string; of: string }) {
   const box = useRef<HTMLDivElement>(null);
@@ -99,9 +97,9 @@ function RemoveKey({ name, of }: { name: string; of: string }) {
           <button type="submit" name="remove_key" value={name} className="btn btn-sm btn-error min-h-11">
             Remover a chave e salvar
           </button>
-          <Link to={paths.settings("gateways")} state={START_OVER} className="btn btn-sm min-h-11">
-            Manter a chave
-          </Link>
+          <button type="submit" name="keep_key" value={name} className="btn btn-sm min-h-11">
+            Manter a chave e salvar
+          </button>
         </div>
       </Alert>
     </div>
