@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   Link,
@@ -13,13 +13,14 @@ import { productForm } from "#app/domain/catalog/product-form.server.ts";
 import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
+  describeRemovedRows,
   PRODUCT_FIELDS,
   productDefaults,
   readProductForm,
   withErrors,
   withoutRemovedIds,
 } from "#app/routes/seller/products/form.server.ts";
-import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { refusedForm } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -56,7 +57,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if (isStale(error)) {
       const now = await orRefusedPage(request, ownedProduct(seller.id, params.productId));
       const current = { saved: productDefaults(now), version: productVersion(now) };
-      return conflictResponse(submission, posted, current, PRODUCT_FIELDS);
+      const result = conflictResult(submission, posted, current, PRODUCT_FIELDS);
+      const warnings = describeRemovedRows(submission.value, now);
+      return data({ ...result, conflict: { ...result.conflict, warnings } }, { status: 409 });
     }
     return refusedForm(submission, error, request);
   }

@@ -41,6 +41,29 @@ export function withoutRemovedIds(fields: ProductFields, product: OwnProduct): P
   };
 }
 
+/** What the seller is told of those rows before: the new ones have another id, so nothing is linked to them. */
+export function describeRemovedRows(
+  { bumps = [], upsells = [] }: ProductFields,
+  product: OwnProduct,
+): string[] {
+  const isRemoved = (known: { id: number }[]) => (row: { id: number | null }) =>
+    row.id !== null && !known.some(({ id }) => id === row.id);
+  return [
+    ...bumps
+      .filter(isRemoved(product.bumps))
+      .map(
+        ({ name }) =>
+          `O order bump "${name}" foi removido. Se você salvar o seu por cima, é criado outro, sem o conteúdo e as turmas que ele tinha.`,
+      ),
+    ...upsells
+      .filter(isRemoved(product.upsells))
+      .map(
+        ({ name }) =>
+          `A oferta "${name}" foi removida. Se você salvar o seu por cima, é criada outra, sem o conteúdo e as turmas que ela tinha.`,
+      ),
+  ];
+}
+
 /** Labels of the form's fields. */
 export const PRODUCT_FIELDS: Record<string, string> = {
   ...LABELS,

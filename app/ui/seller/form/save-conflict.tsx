@@ -6,6 +6,8 @@ import { Alert } from "#app/ui/seller/alert.tsx";
 export type Conflict = {
   version: string | number;
   differences: { label: string; saved: string; mine: string }[];
+  /** What saving over it does that the differences do not show. */
+  warnings?: string[];
 };
 
 /** Location state of a navigation that refills a form, by its id, and discards what was typed in it. */
@@ -22,7 +24,7 @@ export function SaveConflict(props: { form: string; conflict: Conflict; reload: 
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conflict takes the focus again.
   useEffect(() => box.current?.focus(), [conflict]);
-  const { differences, version } = conflict;
+  const { differences, version, warnings = [] } = conflict;
   return (
     <div ref={box} tabIndex={-1} role="alert" className="outline-none">
       <Alert tone="warning" live={false}>
@@ -42,6 +44,11 @@ export function SaveConflict(props: { form: string; conflict: Conflict; reload: 
             ))}
           </ul>
         )}
+        {warnings.map((warning) => (
+          <p key={warning} className="mt-2 break-words">
+            {warning}
+          </p>
+        ))}
         <div className="mt-3 flex flex-wrap gap-2">
           <button type="submit" name="over" value={version} className="btn btn-sm btn-neutral min-h-11">
             Salvar o meu por cima
