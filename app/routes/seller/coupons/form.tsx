@@ -66,7 +66,8 @@ export function CouponForm(props: {
       />
       <Discount fields={fields} />
       <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
-      {props.offers.length > 0 && (
+      {/* Without the field a coupon for offers that were all deleted would be saved as one for everything. */}
+      {(props.offers.length > 0 || fields.offers_scope.initialValue === "some") && (
         <Card title="Ofertas">
           <ScopeField
             label="Ofertas"
@@ -75,7 +76,7 @@ export function CouponForm(props: {
             all="Todas as dos produtos, e o preço do próprio produto"
             some="Só as marcadas abaixo"
             choices={props.offers}
-            none=""
+            none="As ofertas deste cupom foram apagadas."
           />
         </Card>
       )}

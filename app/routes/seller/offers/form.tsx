@@ -193,7 +193,10 @@ function Limits({ fields }: { fields: Fields }) {
   );
 }
 
-/** What comes with the offer, of one kind; nothing where the product has none. */
+/**
+ * What comes with the offer, of one kind. Nothing where the product has none, unless only some were chosen: without the
+ * field a save would include all.
+ */
 function Included(props: {
   title: string;
   all?: string;
@@ -202,10 +205,10 @@ function Included(props: {
   choices: ScopeChoice[];
 }) {
   const { title, all = "Todos os do produto", ...fields } = props;
-  if (props.choices.length === 0) return null;
+  if (props.choices.length === 0 && props.scope.initialValue !== "some") return null;
   return (
     <Card title={title}>
-      <ScopeField label={title} all={all} {...fields} none="" />
+      <ScopeField label={title} all={all} {...fields} none="O produto não tem nenhum." />
     </Card>
   );
 }

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCoupon, makeOffer, makeProduct, signedIn } from "#tests/support/make.ts";
+
+const app = await startApp({ worker: 0 });
+
+async function signIn() {
+  const shop = await openShop();
+  const cookie = await signedIn(shop.seller);
+  const open = async (path: string) =>
+    (await (await app.fetch(path, { headers: cookie })).text())
+      .replaceAll("<!-- -->", "")
+      .replaceAll("&amp;", "&");
+  /** Posts what the page's form posts: its ticked radios, and `fields`. */
+  const save = async (path: string, fields: Record<string, string>) => {
+    const html = await open(path);
+    const ticked = [...html.matchAll(/<input type="radio"[^>]*>/g)].flatMap(([tag]) =>
+      tag.includes('checked=""') ? [[/name="([^"]+)"/.exec(tag)![1]!, /value="([^"]+)"/.exec(tag)![1]!]] : [],
+    );
+    const version = /name="version" value="([^"]+)"/.exec(html)?.[1];
+    const body = new URLSearchParams({
+      ...Object.fromEntries(ticked),
+      ...(version ? { version } : {}),
+      ...fields,
+    });
+    const answer = await app.fetch(path, {
+      ...{ method: "POST", redirect: "manual", body },
+      headers: { ...cookie, Origin: app.url },
+    });
+    return { status: answer.status, html: await answer.text() };
+  };
+  return { ...shop, open, save };
+}
+
+test("a coupon whose only offer was deleted is not saved as one for everything", async () => {
+  const { seller, product, save } = await signIn();
+  const offer = await makeOffer(product);
+  const coupon = await makeCoupon(seller, { offerIds: [offer.id] });
+  await sql`update offers set archived_at = now() where id = ${offer.id}`;
+  const fields = { code: "MENOS10", discount: "10", max_uses: "50", is_active: "on" };
+  const path = `/coupons/${coupon.id}/edit`;
+  const { html } = await save(path, fields);
+  expect(html).toContain("As ofertas deste cupom foram apagadas.");
+  expect(html).toContain("Escolha ao menos uma oferta");
+  const [row] = await sql`select offer_ids, max_uses from coupons where id = ${coupon.id}`;
+  expect(row).toEqual({ offer_ids: [offer.id], max_uses: null });
+  expect((await save(path, { ...fields, offers_scope: "all" })).status).toBe(302);
+});
+
+test("an offer without order bumps stays without them where the product has none at the moment", async () => {
+  const { seller, save } = await signIn();
+  const product = await makeProduct(seller);
+  const offer = await makeOffer(product, { bumpIds: [], upsellIds: [] });
+  const fields = { name: offer.name, kind: "link", price: "37", slug: offer.slug, is_active: "on" };
+  const { status } = await save(`/products/${product.id}/offers/${offer.id}/edit`, fields);
+  expect(status).toBe(302);
+  const [row] = await sql`select price_cents, bump_ids, upsell_ids from offers where id = ${offer.id}`;
+  expect(row).toEqual({ price_cents: 3700, bump_ids: [], upsell_ids: [] });
+});
