@@ -1,12 +1,19 @@
-import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
-/** An offer that a coupon may be for. */
-export type CouponOffer = { id: string; name: string; productId: number; productName: string };
+/** An offer that a coupon may be for; `active`: its product is active, too. */
+export type CouponOffer = {
+  id: string;
+  name: string;
+  slug: string | null;
+  productId: number;
+  productName: string;
+  active: boolean;
+};
 
 /** A seller's offers by product: all of them, or those of `ids`. */
 export async function listCouponOffers(
@@ -16,7 +23,14 @@ export async function listCouponOffers(
 ): Promise<CouponOffer[]> {
   if (ids?.length === 0) return [];
   return tx
-    .select({ id: offers.id, name: offers.name, productId: products.id, productName: products.name })
+    .select({
+      id: offers.id,
+      name: offers.name,
+      slug: offers.slug,
+      productId: products.id,
+      productName: products.name,
+      active: sql<boolean>`${offers.deactivatedAt} is null and ${products.deactivatedAt} is null`,
+    })
     .from(offers)
     .innerJoin(products, ownById(products, offers.sellerId, offers.productId))
     .where(and(eq(offers.sellerId, sellerId), isNull(offers.archivedAt), ids && inArray(offers.id, ids)))

@@ -59,3 +59,31 @@ test("an offer without order bumps stays without them where the product has none
   const [row] = await sql`select price_cents, bump_ids, upsell_ids from offers where id = ${offer.id}`;
   expect(row).toEqual({ price_cents: 3700, bump_ids: [], upsell_ids: [] });
 });
+
+test("the list and the page of a coupon for some offers name them, and link to their checkouts", async () => {
+  const { seller, product, open } = await signIn();
+  const offer = await makeOffer(product);
+  const paused = await makeOffer(product, { name: "Pausada", deactivatedAt: new Date() });
+  const coupon = await makeCoupon(seller, { offerIds: [offer.id] });
+  const link = `/checkout/s/${offer.slug}?cupom=MENOS10`;
+  const productLink = `/checkout/${product.id}?cupom`;
+  const list = await open("/coupons");
+  expect(list).toContain(`${product.name}: Lançamento`);
+  expect(list).toContain(link);
+  expect(list).not.toContain("Todos os produtos");
+  const page = await open(`/coupons/${coupon.id}/edit`);
+  expect(page).toContain(link);
+  expect(page).not.toContain(productLink);
+
+  await sql`update coupons set offer_ids = ${[offer.id, paused.id]} where id = ${coupon.id}`;
+  const both = await open("/coupons");
+  expect(both).toContain("2 ofertas");
+  expect(both).not.toContain(link);
+  expect(await open(`/coupons/${coupon.id}/edit`)).not.toContain(`${paused.slug}?cupom`);
+
+  await sql`update offers set archived_at = now() where product_id = ${product.id}`;
+  expect(await open("/coupons")).toContain("Nenhuma: as ofertas dele foram apagadas");
+  const empty = await open(`/coupons/${coupon.id}/edit`);
+  expect(empty).toContain("nenhuma oferta deste cupom está ativa");
+  expect(empty).not.toContain(productLink);
+});

@@ -3,6 +3,7 @@ import { type ClientActionFunctionArgs, data, Link, useActionData, useLoaderData
 import { Plus, TicketPercent } from "lucide-react";
 import { deleteCoupon } from "#app/domain/coupon/delete-coupon.server.ts";
 import { duplicateCoupon } from "#app/domain/coupon/duplicate-coupon.server.ts";
+import { listCouponOffers } from "#app/domain/coupon/list-coupon-offers.server.ts";
 import { listCouponProducts } from "#app/domain/coupon/list-coupon-products.server.ts";
 import {
   type CouponCursor,
@@ -33,7 +34,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const cursors = readCouponCursors(new URL(request.url).searchParams);
   const page = await listCoupons(seller.id, { ...cursors, limit: PAGE });
   const productIds = page.items.flatMap((coupon) => coupon.productIds ?? []);
-  const products = await listCouponProducts(seller.id, [...new Set(productIds)]);
+  const offerIds = page.items.flatMap((coupon) => coupon.offerIds ?? []);
+  const [products, offers] = await Promise.all([
+    listCouponProducts(seller.id, [...new Set(productIds)]),
+    listCouponOffers(seller.id, [...new Set(offerIds)]),
+  ]);
   const address = (side: "before" | "after", cursor: CouponCursor | null) =>
     cursor && `?${side}=${writeCouponCursor(cursor)}`;
   const now = new Date();
@@ -41,7 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     elsewhere: Boolean(cursors.before || cursors.after),
     newer: address("after", page.newer),
     older: address("before", page.older),
-    coupons: page.items.map((coupon) => showCoupon(coupon, products, now)),
+    coupons: page.items.map((coupon) => showCoupon(coupon, { products, offers }, now)),
   };
 }
 

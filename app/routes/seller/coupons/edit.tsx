@@ -8,7 +8,7 @@ import { paths } from "#app/kit/paths.ts";
 import { comparedFields, couponDefaults, loadChoices } from "#app/routes/seller/coupons/form.server.ts";
 import { CouponForm } from "#app/routes/seller/coupons/form.tsx";
 import { CouponLinks } from "#app/routes/seller/coupons/links.tsx";
-import { couponLink, showState } from "#app/routes/seller/coupons/show-coupon.server.ts";
+import { listLinks, showState } from "#app/routes/seller/coupons/show-coupon.server.ts";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -24,9 +24,8 @@ import { Screen } from "#app/ui/seller/frame/screen.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const coupon = await orRefusedPage(request, findCoupon(seller.id, params.couponId!));
-  const { products, choices, offerChoices } = await loadChoices(seller.id);
-  const { id, code, productIds, uses } = coupon;
-  const linked = products.filter((one) => one.active && (productIds?.includes(one.id) ?? true));
+  const { choices, offerChoices, ...all } = await loadChoices(seller.id);
+  const { id, code, uses } = coupon;
   return {
     id,
     code,
@@ -37,7 +36,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     choices,
     offerChoices,
     chosen: new URL(request.url).searchParams.get("product"),
-    links: linked.map((one) => ({ id: String(one.id), name: one.name, link: couponLink(one, code) })),
+    isForOffers: coupon.offerIds !== null,
+    links: listLinks(coupon, all).filter(({ active }) => active),
   };
 }
 
@@ -82,7 +82,7 @@ export default function EditCoupon() {
       save={{ form: "cupom", label: "Salvar Cupom", cancel: paths.coupons() }}
     >
       <div className="flex flex-col gap-6">
-        <CouponLinks links={loaded.links} chosen={loaded.chosen} />
+        <CouponLinks links={loaded.links} chosen={loaded.chosen} isForOffers={loaded.isForOffers} />
         <CouponForm
           key={`${id}/${key}`}
           defaults={values.defaults}

@@ -11,7 +11,7 @@ import { type ComparedLabels, namesById } from "#app/server/forms/conflict.serve
 export async function loadChoices(sellerId: string) {
   const [products, offers] = await Promise.all([listCouponProducts(sellerId), listCouponOffers(sellerId)]);
   const offerChoices = offers.map(({ id, name, productName }) => ({ id, name: `${productName}: ${name}` }));
-  return { products, choices: products.map(toChoice), offerChoices };
+  return { products, offers, choices: products.map(toChoice), offerChoices };
 }
 
 function toChoice({ id, name, active }: CouponProduct) {

@@ -5,13 +5,17 @@ import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 
-type ProductLink = { id: string; name: string; link: string };
+type Props = {
+  links: { id: string; name: string; link: string }[];
+  chosen: string | null;
+  isForOffers: boolean;
+};
 
 /**
  * The addresses of checkouts with the coupon applied. Without JavaScript the select is a form of its own that loads the
- * page with `?product=`; `chosen` is that product.
+ * page with `?product=`; `chosen` is that product, or that offer.
  */
-export function CouponLinks({ links, chosen }: { links: ProductLink[]; chosen: string | null }) {
+export function CouponLinks({ links, chosen, isForOffers }: Props) {
   const [id, setId] = useState(chosen);
   const current = links.find((one) => one.id === id) ?? links[0];
   return (
@@ -19,13 +23,16 @@ export function CouponLinks({ links, chosen }: { links: ProductLink[]; chosen: s
       <Card title="Link do cupom" text="Quem abre o checkout por este link já vê o preço com o desconto.">
         {!current && (
           <p className="text-base-content/70 text-sm">
-            Ainda não há link: nenhum produto deste cupom está ativo.
+            Ainda não há link: {isForOffers ? "nenhuma oferta" : "nenhum produto"} deste cupom está{" "}
+            {isForOffers ? "ativa" : "ativo"}.
           </p>
         )}
         {links.length > 1 && (
           <Form method="get" action="#links" className="mb-4 flex flex-wrap items-end gap-2">
             <label className="min-w-0 flex-1 basis-48">
-              <span className="mb-1.5 block font-medium text-sm">Produto do link</span>
+              <span className="mb-1.5 block font-medium text-sm">
+                {isForOffers ? "Oferta do link" : "Produto do link"}
+              </span>
               <select
                 name="product"
                 value={current!.id}

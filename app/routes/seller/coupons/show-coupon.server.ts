@@ -1,5 +1,6 @@
 import { type CouponState, couponState } from "#app/domain/coupon/coupon-state.ts";
 import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
+import type { CouponOffer } from "#app/domain/coupon/list-coupon-offers.server.ts";
 import type { CouponProduct } from "#app/domain/coupon/list-coupon-products.server.ts";
 import { capitalize } from "#app/kit/clean-text.ts";
 import { describePeriod, formatDateTime } from "#app/kit/dates.ts";
@@ -8,29 +9,43 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 
-/** A coupon in the list. `products` are those of the page's coupons that are for some products only. */
-export function showCoupon(coupon: OwnCoupon, products: CouponProduct[], now: Date) {
+/** What a coupon may be for; `products` and `offers` are those of the page's coupons, or all. */
+type Choices = { products: CouponProduct[]; offers: CouponOffer[] };
+
+/** A coupon in the list. */
+export function showCoupon(coupon: OwnCoupon, choices: Choices, now: Date) {
   const { id, code, uses, maxUses } = coupon;
-  const own = coupon.productIds && products.filter((one) => coupon.productIds!.includes(one.id));
+  const own = coupon.offerIds || coupon.productIds ? listLinks(coupon, choices) : null;
   const [only] = own?.length === 1 ? own : [];
   return {
     id,
     code,
     discount: describeDiscount(coupon),
-    products: own ? describeProducts(own) : "Todos os produtos",
+    products: own ? describeOwn(coupon, own) : "Todos os produtos",
     period: describePeriod(coupon),
     uses: maxUses === null ? `${uses}, sem limite` : `${uses} de ${maxUses}`,
     conditions: describeConditions(coupon),
     active: coupon.deactivatedAt === null,
     state: showState(coupon, now),
-    /** The checkout with this coupon, where it is for one product. */
-    link: only?.active ? couponLink(only, code) : null,
+    /** The checkout with this coupon, where it is for one product or offer. */
+    link: only?.active ? only.link : null,
   };
 }
 
-/** A product's checkout with a coupon applied: an absolute address. */
-export function couponLink(product: CouponProduct, code: string): string {
-  return env.APP_URL + paths.couponCheckout(product, code);
+/** Checkouts with a coupon applied, as absolute addresses: of its offers, where it is for some, else of its products. */
+export function listLinks({ code, offerIds, productIds }: OwnCoupon, { products, offers }: Choices) {
+  const toLink = (checkout: { id: number; checkoutSlug: string | null }) =>
+    env.APP_URL + paths.couponCheckout(checkout, code);
+  if (offerIds)
+    return offers
+      .filter(({ id }) => offerIds.includes(id))
+      .map(({ id, name, slug, productId, productName, active }) => ({
+        ...{ id, name: `${productName}: ${name}`, active },
+        link: toLink({ id: productId, checkoutSlug: slug }),
+      }));
+  return products
+    .filter(({ id }) => productIds?.includes(id) ?? true)
+    .map((one) => ({ id: String(one.id), name: one.name, active: one.active, link: toLink(one) }));
 }
 
 const STATES: Record<CouponState, { label: string; tone: BadgeTone }> = {
@@ -51,9 +66,10 @@ function describeDiscount({ percent, amountCents }: OwnCoupon): string {
   return `${percent === null ? formatMoney(amountCents!) : `${percent}%`} de desconto`;
 }
 
-function describeProducts(own: CouponProduct[]): string {
-  if (own.length === 0) return "Nenhum: os produtos dele foram apagados";
-  return own.length === 1 ? own[0]!.name : `${own.length} produtos`;
+function describeOwn({ offerIds }: OwnCoupon, own: { name: string }[]): string {
+  if (own.length === 1) return own[0]!.name;
+  if (own.length > 1) return `${own.length} ${offerIds ? "ofertas" : "produtos"}`;
+  return offerIds ? "Nenhuma: as ofertas dele foram apagadas" : "Nenhum: os produtos dele foram apagados";
 }
 
 function describeConditions(coupon: OwnCoupon): string {
