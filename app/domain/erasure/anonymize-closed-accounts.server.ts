@@ -73,12 +73,22 @@ async function* listClosedAccounts(minClosedMs: number): AsyncGenerator<ClosedAc
   }
 }
 
-/** Once: its idempotency key is that of the closing. */
-async function queueWarningMail({ id, email, name }: ClosedAccount, closedAt: Date): Promise<void> {
-  await db.transaction((tx) =>
-    queueMail(tx, {
+/** The idempotency key of a closing's warning. */
+export const warningKey = (sellerId: string, closedAt: Date) =>
+  `account-emptying/${sellerId}/${closedAt.getTime()}`;
+
+/** Once: its idempotency key is that of the closing. Not for an account that was reopened since it was listed. */
+async function queueWarningMail(
+  { id, email, name, closed_at }: ClosedAccount,
+  closedAt: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const closed = await tx.execute(sql`
+      select 1 from sellers where id = ${id} and closed_at = ${closed_at}::timestamptz for share`);
+    if (closed.length === 0) return;
+    await queueMail(tx, {
       kind: "security-notice",
-      idempotencyKey: `account-emptying/${id}/${closedAt.getTime()}`,
+      idempotencyKey: warningKey(id, closedAt),
       recipient: email,
       sellerId: id,
       mail: {
@@ -95,8 +105,8 @@ async function queueWarningMail({ id, email, name }: ClosedAccount, closedAt: Da
           ].join("\n"),
         }),
       },
-    }),
-  );
+    });
+  });
 }
 
 async function anonymizeAccount(sellerId: string, closedAt: Date): Promise<void> {

@@ -2,8 +2,10 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { warningKey } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { closingMailTime, mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
+import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
@@ -54,6 +56,11 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
     if (reopened.length === 0)
       throw new Refusal("conflict", "Os 30 dias passaram: os dados desta conta já estão sendo apagados.");
     await notify(tx, "storefront", `seller:${sellerId}`);
+    // A warning that still waits would say that the account is anonymized.
+    const isWarning = sql`id = any(array(
+      select id from mails where idempotency_key = ${warningKey(sellerId, seller.closedAt)} and seller_id = ${sellerId}))`;
+    const error = "Não enviado: a conta foi reaberta.";
+    await tx.execute(failMailsSql(isWarning, { failure: "dropped", error }));
     await queueSecurityMail(tx, sellerId, { change: "account-reopened", origin });
   });
 }

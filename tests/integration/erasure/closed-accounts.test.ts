@@ -86,6 +86,20 @@ test("the warning comes three days before the anonymization, with a link to the 
   expect(warning!.payload.html).toContain(`${env.APP_URL}/settings/close`);
 });
 
+test("an account that is reopened is not warned any more of an anonymization", async () => {
+  const seller = await makeSeller();
+  await close(seller);
+  await closedSince(seller, ago(28 * DAY));
+  await run();
+  const warnings = () => sql`select status, error from mails
+    where idempotency_key like ${`account-emptying/${seller.id}/%`}`;
+  expect(await warnings()).toEqual([{ status: "attempting", error: null }]);
+  await reopenAccount(seller.id);
+  expect(await warnings()).toEqual([{ status: "failed", error: "Não enviado: a conta foi reaberta." }]);
+  await run();
+  expect(await warnings()).toHaveLength(1);
+});
+
 test.each([
   { days: 30, status: "completed", why: "where nothing is pending" },
   { days: 90, status: "disputed", why: "even where a payment is disputed" },
