@@ -7,6 +7,7 @@ import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -61,14 +62,23 @@ export function SaleCustomer(props: {
       }
     >
       {sale.anonymizedReason ? (
-        <dl className="grid gap-4 text-sm sm:grid-cols-2">
-          <Item label="Nome">{buyerLabel(sale)}</Item>
-          <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
-          <p className="text-base-content/70 text-xs sm:col-span-2">
-            Ficam valores, datas, produtos e os números da venda e do pagamento. Precisa devolver o valor? A
-            devolução vai para quem pagou, sem os dados do comprador.
-          </p>
-        </dl>
+        <div className="flex flex-col gap-4">
+          {/* The form that was sent is gone from the screen with the buyer's data. */}
+          {props.lastResult && (
+            <Alert
+              tone="error"
+              text="Nada foi salvo: os dados do comprador foram apagados depois que você abriu a página."
+            />
+          )}
+          <dl className="grid gap-4 text-sm sm:grid-cols-2">
+            <Item label="Nome">{buyerLabel(sale)}</Item>
+            <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
+            <p className="text-base-content/70 text-xs sm:col-span-2">
+              Ficam valores, datas, produtos e os números da venda e do pagamento. Precisa devolver o valor? A
+              devolução vai para quem pagou, sem os dados do comprador.
+            </p>
+          </dl>
+        </div>
       ) : editing ? (
         <CustomerForm key={key} {...values} lastResult={props.lastResult} onSaved={onSaved} />
       ) : (

@@ -82,8 +82,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const form = await readPostedForm(request);
   const query = new URL(request.url).searchParams;
-  query.delete("edit");
   query.delete("confirm");
+  // With the open form of the buyer: what is typed in it stays.
   const here = paths.sale(params.saleId!, query.toString());
   if (form.get("intent") === resendIntent(params.saleId!))
     return resend(request, seller.id, params.saleId!, here);
@@ -106,7 +106,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
       error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
     return refusedForm(submission, reason, request);
   }
-  return redirectWithMessage(here, "Dados do cliente atualizados com sucesso!");
+  query.delete("edit");
+  return redirectWithMessage(
+    paths.sale(params.saleId!, query.toString()),
+    "Dados do cliente atualizados com sucesso!",
+  );
 }
 
 /** If the network fails, what was typed stays and the page shows an error. */

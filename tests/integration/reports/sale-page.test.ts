@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { paths } from "#app/kit/paths.ts";
+import { resendIntent } from "#app/ui/seller/sale/resend-button.tsx";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+
+const app = await startApp({ worker: 0 });
+
+async function soldSale() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed", customerEmail: "bia@exemplo.com.br" });
+  const headers = { ...(await signedIn(seller)), Origin: app.url };
+  const post = (query: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields);
+    return app.fetch(paths.sale(sale.id, query), { method: "POST", redirect: "manual", headers, body });
+  };
+  return { sale, headers, post };
+}
+
+const CORRECTION = { customer_name: "Bia", customer_email: "bia.certa@exemplo.com.br" };
+
+test("sending the access again leaves the open form of the buyer open, saving it closes it", async () => {
+  const { sale, headers, post } = await soldSale();
+  const resent = await post("edit=customer&range=30d", { intent: resendIntent(sale.id) });
+  expect(resent.headers.get("location")).toBe(paths.sale(sale.id, "edit=customer&range=30d"));
+  const page = await (await app.fetch(resent.headers.get("location")!, { headers })).text();
+  const version = /name="version" value="([^"]+)"/.exec(page)![1]!;
+  const saved = await post("edit=customer&range=30d", { ...CORRECTION, version });
+  expect(saved.headers.get("location")).toBe(paths.sale(sale.id, "range=30d"));
+});
+
+test("a correction that is refused since the buyer was erased meanwhile says so", async () => {
+  const { sale, post } = await soldSale();
+  await sql`update sales set anonymized_at = now(), anonymized_as = 'alguem', customer_name = null,
+    customer_email = null, customer_phone = null where id = ${sale.id}`;
+  const refused = await post("edit=customer", CORRECTION);
+  expect(refused.status).toBe(409);
+  const html = await refused.text();
+  expect(html).not.toContain('name="customer_email"');
+  expect(html).toContain("Nada foi salvo: os dados do comprador foram apagados");
+});
