@@ -18,7 +18,12 @@ export const DAYS_MISSING = "Informe o primeiro e o último dia.";
 export async function resendOne({ family, seller, id, request }: Posted, deliveryId: string) {
   await throttle("outside-call", request, seller.id);
   await sendSubject(await resendDelivery(family, seller.id, id, deliveryId), readNotification);
-  return redirectWithMessage(paths.destination(family, id), "Reenviado: veja a resposta abaixo.");
+  // The same page of the log, with this delivery open.
+  const posted = new URL(request.url).searchParams;
+  const pages = ["before", "after"].flatMap((side) => (posted.has(side) ? [[side, posted.get(side)!]] : []));
+  const query = new URLSearchParams([...pages, ["entry", deliveryId]]).toString();
+  const log = `${paths.destination(family, id, query)}#${deliveryId}`;
+  return redirectWithMessage(log, "Reenviado: veja a resposta abaixo.");
 }
 
 const SPAN = z.object({

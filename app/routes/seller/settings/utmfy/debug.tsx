@@ -64,7 +64,8 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     await throttle("outside-call", request, seller.id);
     const resent = await resendTracking(seller.id, intent.replace(/^retry:/, ""));
-    if (resent.success) return await redirectWithMessage(paths.trackingDebug(), resent.message);
+    const here = paths.trackingDebug(new URL(request.url).search);
+    if (resent.success) return await redirectWithMessage(here, resent.message);
     return data({ failed: `Erro ao reenviar: ${resent.message}` });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
