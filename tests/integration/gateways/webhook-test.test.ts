@@ -45,6 +45,23 @@ test("without a saved key it states so, whatever is saved of another account", a
   });
 });
 
+test("without JavaScript the page keeps what was typed in its other fields, except keys", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const answer = await app.fetch("/settings?tab=gateways", {
+    method: "POST",
+    headers: { ...(await signedIn(seller)), Origin: app.url },
+    body: new URLSearchParams({
+      ...{ intent: "test-webhook:pushinpay", saves: "gateways", pushinpay_api_key: "1|sandbox-digitada" },
+      ...{ mercadopago_enabled: "on" },
+    }),
+  });
+  const html = await answer.text();
+  expect(html).toContain("Webhook testado com sucesso!");
+  expect(html).toMatch(/name="mercadopago_enabled"[^>]* checked=""/);
+  expect(html).not.toContain("sandbox-digitada");
+});
+
 test("a typed key is tested instead of the saved one", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);

@@ -99,14 +99,17 @@ export async function postWebhookTest({ seller, form, request }: Posted) {
   const intent = String(form.get("intent"));
   const account = connectableAccounts().find(({ name }) => name === intent.split(":")[1]);
   const keyField = account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
+  // Without JavaScript the page is a new one: it shows what was typed, and no errors of a form that was not saved.
+  const { initialValue } = parseForm(form, gatewaysPageForm()).reply();
+  const result = await withoutKeys(seller.id, initialValue ? { initialValue } : {});
   try {
     await throttle("outside-call", request, seller.id);
     const typed = cleanPasted(String(form.get(keyField) ?? ""));
     const message = await testWebhook(seller.id, account?.name ?? "", typed);
-    return reply(intent, { success: true, message }, null, 200);
+    return reply(intent, { success: true, message }, result, 200);
   } catch (error) {
     const { message, status } = toRefusalFailure(error, request);
-    return reply(intent, { success: false, message }, null, status);
+    return reply(intent, { success: false, message }, result, status);
   }
 }
 

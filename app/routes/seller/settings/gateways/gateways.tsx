@@ -7,6 +7,7 @@ import {
   GatewayCard,
   IntegrationsCard,
   TrackingCard,
+  webhookTest,
 } from "#app/routes/seller/settings/gateways/cards.tsx";
 import { DisputesCard, OverpaymentsCard } from "#app/routes/seller/settings/gateways/choices.tsx";
 import type {
@@ -48,6 +49,7 @@ export function GatewaysTab(props: Props) {
   const { gateways, reply } = props;
   const { values, key, onSaved } = useRestoredForm("gateways", props);
   const resultOf = (intent: string) => (reply?.intent === intent ? reply.result : null);
+  const tested = props.cards.map(webhookTest).find((intent) => intent === reply?.intent);
   return (
     <div className="flex flex-col gap-6">
       <GatewaysForm
@@ -56,7 +58,7 @@ export function GatewaysTab(props: Props) {
         gateways={values.gateways}
         version={values.version}
         onSaved={onSaved}
-        result={resultOf("gateways")}
+        result={resultOf(tested ?? "gateways")}
       />
       <DisputesCard suspends={props.suspendsDisputed} />
       <OverpaymentsCard refunds={props.refundsOverpayments} />
