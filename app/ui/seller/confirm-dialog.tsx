@@ -18,6 +18,11 @@ export function ConfirmDialog(props: {
   // React 18 does not know these attributes; unknown lower-case ones are passed through.
   const open = { popovertarget: id } as object;
   const close = { popovertarget: id, popovertargetaction: "hide" } as object;
+  /** Also one that was opened as a popover, before the script ran. */
+  const hide = () => {
+    dialog.current?.hidePopover?.();
+    dialog.current?.close();
+  };
   return (
     <>
       <button
@@ -28,6 +33,8 @@ export function ConfirmDialog(props: {
         className={props.triggerClassName ?? "btn btn-ghost min-h-11"}
         onClick={(event) => {
           event.preventDefault();
+          // A dialog that is open as a popover cannot become a modal one.
+          hide();
           dialog.current?.showModal();
         }}
       >
@@ -38,7 +45,7 @@ export function ConfirmDialog(props: {
         id={id}
         {...({ popover: "auto" } as object)}
         aria-labelledby={`${id}-titulo`}
-        onSubmit={() => dialog.current?.close()}
+        onSubmit={hide}
         className="m-auto w-[calc(100%-2rem)] max-w-md rounded-box border border-base-300 bg-base-100 p-6 text-base-content shadow-xl backdrop:bg-black/40"
       >
         <h2 id={`${id}-titulo`} className="font-semibold text-lg">
@@ -52,7 +59,7 @@ export function ConfirmDialog(props: {
             className="btn min-h-11"
             onClick={(event) => {
               event.preventDefault();
-              dialog.current?.close();
+              hide();
             }}
           >
             {props.cancel ?? "Cancelar"}
