@@ -95,14 +95,18 @@ function Strip(props: {
   );
 }
 
-/** A message is outdated once another action began, or another page is shown. */
-function useNewest(flash: Flash | null) {
+/** A message is outdated once another action began, or another page is shown; not if a page's data were only reloaded. */
+function useNewest(loaded: Flash | null) {
   const [over, setOver] = useState<string | null>(null);
-  const { pathname } = useLocation();
+  const { pathname, key: visit } = useLocation();
   const { formData, formAction } = useNavigation();
-  const lastFlash = useRef<{ id: string; pathname: string } | null>(null);
-  if (flash && lastFlash.current?.id !== flash.id) lastFlash.current = { id: flash.id, pathname };
-  const hasLeftPage = lastFlash.current !== null && lastFlash.current.pathname !== pathname;
+  const latest = useRef<{ flash: Flash; pathname: string; visit: string } | null>(null);
+  if (loaded) {
+    const isNew = latest.current?.flash.id !== loaded.id;
+    latest.current = { flash: loaded, pathname: isNew ? pathname : latest.current!.pathname, visit };
+  }
+  const flash = latest.current?.visit === visit ? latest.current.flash : null;
+  const hasLeftPage = latest.current !== null && latest.current.pathname !== pathname;
   const began = isAnother(formData, formAction);
   useEffect(() => {
     if (flash && (began || hasLeftPage)) setOver(flash.id);

@@ -1,4 +1,4 @@
-import { beforeAll, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/clients/browser.ts";
 import { makeCoupon, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -44,4 +44,30 @@ test("a confirmation that was opened before the script ran is closed by 'Cancela
   await trigger.dispatchEvent("click");
   await dialog.getByRole("button", { name: "Cancelar" }).click();
   await dialog.waitFor({ state: "hidden" });
+});
+
+test("a message stays when the page's data are reloaded, and goes with the page", async () => {
+  const page = await openCoupons();
+  await page.goto("/coupons");
+  await page
+    .getByRole("button", { name: /Pausar/ })
+    .first()
+    .click();
+  const message = page.getByText("Cupom MENOS10 pausado", { exact: true });
+  await message.waitFor();
+  // As a page does while it waits for something outside of it.
+  await page.evaluate(async () => {
+    const { __remixRouter: router } = window as unknown as {
+      __remixRouter: { revalidate(): void; state: { revalidation: string }; subscribe(f: () => void): void };
+    };
+    await new Promise<void>((resolve) => {
+      router.subscribe(() => router.state.revalidation === "idle" && resolve());
+      router.revalidate();
+    });
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  expect(await message.isVisible()).toBe(true);
+  await page.getByRole("link", { name: "Novo Cupom" }).click();
+  await page.waitForURL("**/coupons/create");
+  await message.waitFor({ state: "detached" });
 });
