@@ -86,6 +86,7 @@ function CreateForm({ domain, version, result, onSaved }: CreateDomainProps & { 
         {...{ version, onSaved }}
         intent="create-domain"
         reply={result}
+        reload={paths.emailSettings("domain")}
         className="flex flex-col gap-4"
       >
         <FormErrors errors={form.errors} />
