@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -17,7 +17,7 @@ async function withKey() {
     const answer = await app.fetch(path, { method: "POST", redirect: "manual", headers, body });
     return { status: answer.status, html: await answer.text() };
   };
-  return { post };
+  return { seller, post };
 }
 
 test("whoever discards a domain that was saved elsewhere meanwhile stays on its tab", async () => {
@@ -27,4 +27,27 @@ test("whoever discards a domain that was saved elsewhere meanwhile stays on its 
   expect(status).toBe(409);
   const link = /<a[^>]*href="([^"]*)"[^>]*>Descartar o meu/.exec(html);
   expect(link?.[1]).toBe("/settings/email?tab=domain");
+});
+
+test("removing the key keeps a template that was typed and not saved, and it can be saved then", async () => {
+  const { seller, post } = await withKey();
+  const { shown, version } = await loadMailSettings(seller.id);
+  const typed = { ...shown, subject: "Chegou o seu acesso", version };
+  const { status, html } = await post("/settings/email", { ...typed, intent: "remove-key" });
+  expect(status).toBe(200);
+  expect(html).toContain("Chave removida: os e-mails saem pela plataforma.");
+  expect(html).toContain('value="Chegou o seu acesso"');
+  const saved = await loadMailSettings(seller.id);
+  expect(saved.shown).toMatchObject({ resend_api_key: "", subject: shown.subject });
+  expect(html).toContain(`name="version" value="${saved.version}"`);
+  const next = { ...typed, intent: "save", resend_api_key: "", version: saved.version };
+  expect((await post("/settings/email", next)).status).toBe(302);
+  expect((await loadMailSettings(seller.id)).shown.subject).toBe("Chegou o seu acesso");
+});
+
+test("removing the key with nothing typed leads back to the page", async () => {
+  const { seller, post } = await withKey();
+  const { shown, version } = await loadMailSettings(seller.id);
+  expect((await post("/settings/email", { ...shown, version, intent: "remove-key" })).status).toBe(302);
+  expect((await loadMailSettings(seller.id)).shown.resend_api_key).toBe("");
 });

@@ -11,15 +11,13 @@ import {
   type NewResendKey,
   UNCONFIRMED_KEY_TEXT,
 } from "#app/domain/mail/resend/check-resend-key.server.ts";
-import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
-import { saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import type { TestMailResult } from "#app/domain/mail/sending/send-test-mail.server.ts";
 import { appendAccessButton, hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
-import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate, type TemplatePreview } from "#app/domain/mail/template/preview-template.server.ts";
 import { resetTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { pageTemplateForm, toTemplate, withEditor } from "#app/domain/mail/template/template-form.server.ts";
@@ -30,8 +28,10 @@ import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
 import {
+  changesSender,
   DOMAIN,
   type Form,
+  masked,
   NEW_DOMAIN,
   REMINDERS,
   TEMPLATE,
@@ -49,7 +49,14 @@ import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 /** The reply of the page's actions that do not redirect. */
-type Reply = { result?: FormReply; preview?: TemplatePreview; test?: TestMailResult; noAccess?: boolean };
+type Reply = {
+  result?: FormReply;
+  preview?: TemplatePreview;
+  test?: TestMailResult;
+  noAccess?: boolean;
+  /** What was done, beside a form that was not saved. */
+  done?: string;
+};
 
 const KEY = z.object({ resend_api_key: z.string().default("") });
 const TEST = z.object({ test_email: z.string().default("") });
@@ -89,11 +96,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       await resetTemplate(seller.id, requestOrigin(request));
       return redirectWithMessage(paths.emailSettings(), "O modelo padrão voltou a valer.");
     },
-    "remove-key": async (posted) => {
-      await requireRecentSignIn(posted, "mail-key");
-      await removeResendKey(posted.seller.id, requestOrigin(posted.request));
-      return redirectWithMessage(paths.emailSettings(), "Chave removida: os e-mails saem pela plataforma.");
-    },
+    "remove-key": removeKey,
     reminders: (posted) =>
       run(posted, remindersForm, REMINDERS, async (minutes) => {
         await saveReminderTimes(posted.seller.id, minutes, formVersion(posted.form));
@@ -153,6 +156,23 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       }),
   };
 
+/** Its button sends the template, too: one that was typed and not saved is sent back, after a new sign-in as well. */
+async function removeKey({ seller, form, request }: Posted) {
+  await requireRecentSignIn({ seller, form, request }, "mail-key");
+  const { shown, version } = await loadMailSettings(seller.id);
+  await removeResendKey(seller.id, requestOrigin(request));
+  const done = "Chave removida: os e-mails saem pela plataforma.";
+  const isTyped = Object.entries(shown).some(
+    ([name, saved]) => name !== "resend_api_key" && form.has(name) && form.get(name) !== saved,
+  );
+  if (!isTyped) return redirectWithMessage(paths.emailSettings(), done);
+  form.set("intent", "save");
+  // The removal alone makes no form stale.
+  if (form.get("version") === version) form.set("version", (await loadMailSettings(seller.id)).version);
+  const { initialValue } = parseForm(form, pageTemplateForm).reply();
+  return reply({ result: await masked(seller.id, { initialValue: initialValue ?? {} }), done });
+}
+
 /** A template without a link to the purchase is saved only at the second attempt; the form then carries a confirmation. */
 async function confirmWithoutAccess(posted: Posted) {
   if (posted.form.get("editor") === "simple") return null;
@@ -184,11 +204,6 @@ async function saveAll(posted: Posted) {
       fresh?.isConfirmed === false ? message + UNCONFIRMED_KEY_TEXT : message,
     );
   }) as Promise<Response>;
-}
-
-/** Whether the sender's address differs from the saved one. */
-async function changesSender(sellerId: string, typed: string): Promise<boolean> {
-  return typed.toLowerCase() !== (await findTemplate(sellerId)).senderEmail;
 }
 
 /** Parses a form and runs `work`; errors of either are shown above the form and at its fields. */
@@ -223,13 +238,6 @@ async function refused<T>(submission: Submission<T, string[]>, sellerId: string,
   const result = await masked(sellerId, submission.reply());
   const first = Object.values(result.error ?? {}).find((messages) => messages?.length)?.[0] ?? "";
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
-}
-
-/** Typed keys are not sent back: the saved one's mask takes their place. */
-async function masked(sellerId: string, result: FormReply): Promise<FormReply> {
-  const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
-  if (resend_api_key === undefined) return { ...result, initialValue: typed };
-  return { ...result, initialValue: { ...typed, resend_api_key: await maskedResendKey(sellerId) } };
 }
 
 function reply(body: Reply, status = 200, headers: Record<string, string> = {}) {

@@ -87,6 +87,7 @@ export default function EmailSettings() {
       }
     >
       {unreached?.failed && <Outcome about={unreached} tone="error" text={unreached.failed} />}
+      {answered?.done && <Outcome about={answered} tone="success" text={answered.done} />}
       {tested && <TestOutcome tested={tested} />}
       <LinkTabs label="E-mail" current={loaded.tab} tabs={TABS} />
       {loaded.template && (

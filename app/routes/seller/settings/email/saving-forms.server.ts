@@ -1,9 +1,12 @@
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
+import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import type { ComparedLabels, SavedState } from "#app/server/forms/conflict.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
 /** How a form that could not be saved is answered: what its error begins with, and the saved values it conflicts with. */
 export type Form = { failed: string; conflict?: Conflict };
@@ -82,4 +85,16 @@ async function loadDomain(sellerId: string): Promise<SavedState> {
     dmarc_record: domain.dmarcRecord,
   };
   return { saved: saved ?? {}, version: domainVersion(domain) };
+}
+
+/** Typed keys are not sent back: the saved one's mask takes their place. */
+export async function masked(sellerId: string, result: FormReply): Promise<FormReply> {
+  const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
+  if (resend_api_key === undefined) return { ...result, initialValue: typed };
+  return { ...result, initialValue: { ...typed, resend_api_key: await maskedResendKey(sellerId) } };
+}
+
+/** Whether the sender's address differs from the saved one. */
+export async function changesSender(sellerId: string, typed: string): Promise<boolean> {
+  return typed.toLowerCase() !== (await findTemplate(sellerId)).senderEmail;
 }
