@@ -11,6 +11,8 @@ import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
 
 /** How many are shown. */
 const MAX_ITEMS = 20;
+/** For how long a card may be undecided before its seller is told: providers say two business days. */
+const UNDECIDED_AGE = sql`interval '30 days'`;
 /** How many of the newest mails that did not arrive are read: most were sent again since. */
 const MAX_REFUSED_MAILS = 100;
 
@@ -33,6 +35,7 @@ type PaymentActionItem = {
     | "refund-by-hand"
     | "disputed"
     | "cancelled-after-paid"
+    | "card-undecided"
     | "access-undelivered";
   saleId: string;
   productName: string;
@@ -121,6 +124,14 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
           select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
           where c.seller_id = o.seller_id and c.sale_id = o.id and r.status = 'pending')
       order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
+      union all
+      -- An order stays pending this long only while a payment of it is undecided.
+      (select 'card-undecided', o.id, c.amount_cents, c.created_at
+      from sales o cross join lateral (select amount_cents, created_at from charges
+        where seller_id = ${sellerId} and sale_id = o.id and status in ('unknown', 'in_review')
+          and created_at < now() - ${UNDECIDED_AGE} order by created_at limit 1) c
+      where o.seller_id = ${sellerId} and o.status = 'pending' and o.created_at < now() - ${UNDECIDED_AGE}
+      order by o.created_at desc limit ${MAX_ITEMS}::int)
       union all
       (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
       from refund_requests q cross join lateral ${completedSaleSql} o

@@ -20,6 +20,7 @@ type SaleItemView = {
     | "refund-by-hand"
     | "disputed"
     | "cancelled-after-paid"
+    | "card-undecided"
     | "access-undelivered"
     | "news-waiting";
   saleId: string;
@@ -43,6 +44,10 @@ const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> 
   "cancelled-after-paid": {
     title: "O provedor agora diz “cancelado” de um pagamento confirmado",
     todo: "Confira no painel do provedor; se o valor voltou, marque a venda como reembolsada",
+  },
+  "card-undecided": {
+    title: "Cartão sem resposta há mais de 30 dias",
+    todo: "Veja no painel do provedor se foi pago e fale com o comprador: aqui ele não consegue pagar de novo",
   },
   "access-undelivered": {
     title: "O e-mail com o acesso não chegou",
