@@ -65,7 +65,7 @@ for (const { width, javaScript } of oneWay(true))
         .first()
         .click();
       await page.getByText(/Reenviado/).waitFor();
-      await page.getByText("Aviso e resposta").first().click();
+      // Open by itself.
       await page.getByLabel("Corpo enviado").waitFor();
       await page.getByText('"name": "Produto de teste"').first().waitFor();
       await expectNoSidewaysScroll(page);
