@@ -94,6 +94,26 @@ for (const javaScript of oneScript(false)) {
   });
 }
 
+test("of two keys that were cleared one is kept and the other one removed", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller();
+  const { keyId } = await makeGateway(seller);
+  await makeGateway(seller, { provider: "woovi", apiKey: "sandbox-outra" });
+  const page = await open(seller, "/settings?tab=gateways");
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("API Key", { exact: true }).fill("");
+  await page.getByLabel("API Key (AppID)", { exact: true }).fill("");
+  await page.getByRole("button", { name: "Salvar configurações" }).click();
+  await page.getByText("Remover a API Key da PushInPay?").waitFor();
+  await page.getByRole("button", { name: "Manter a chave e salvar" }).click();
+  await page.getByText("Remover a API Key da Woovi?").waitFor();
+  await page.getByRole("button", { name: "Remover a chave e salvar" }).click();
+  await page.getByText("Configurações salvas com sucesso!").waitFor();
+  const withKey = await sql`
+    select provider, key_id from gateway_accounts where seller_id = ${seller.id} and key_id is not null`;
+  expect(withKey).toEqual([{ provider: "pushinpay", key_id: keyId }]);
+});
+
 test("a refund that fails leaves the sale's page unchanged and states it", async () => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED/);
   const seller = await makeSeller();

@@ -15,6 +15,7 @@ import { describeTestMailAccount } from "#app/domain/mail/sending/describe-test-
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
+import type { RemovedKey } from "#app/routes/seller/settings/gateways/gateways.tsx";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
@@ -35,7 +36,7 @@ function reply(
   testResult: { success: boolean; message: string } | null,
   result: FormReply | null,
   status: number,
-  removes: { name: string; of: string } | null = null,
+  removes: RemovedKey | null = null,
 ) {
   return data({ gateways: { intent, testResult, result, removes } }, status);
 }
@@ -49,10 +50,13 @@ export async function postGateways({ seller, form, request }: Posted) {
   }
   const saved = await showGateways(seller.id);
   const typed = withAnswer(form, submission.value, saved);
-  const removes = findRemovedKey(saved, typed);
-  if (removes && removes.name !== form.get("remove_key")) {
+  const asked = findRemovedKey(saved, typed, form.getAll("remove_key"));
+  if (asked) {
     const result = await withoutKeys(seller.id, submission.reply());
-    return reply("gateways", null, result, 409, removes);
+    const answers = ANSWERS.flatMap((answer) =>
+      form.getAll(answer).map((name) => ({ answer, name: String(name) })),
+    );
+    return reply("gateways", null, result, 409, { ...asked, answers });
   }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
@@ -72,33 +76,42 @@ export async function postGateways({ seller, form, request }: Posted) {
   return redirectWithMessage(paths.settings("gateways"), SAVED);
 }
 
-/** The form with the answer to whether a cleared key is removed, or kept: the mask leaves the saved one. */
+const ANSWERS = ["remove_key", "keep_key"] as const;
+
+/**
+ * The form with the answers to whether cleared keys are removed, or kept: the mask leaves the saved one. A key that was typed
+ * since counts.
+ */
 function withAnswer(form: FormData, typed: GatewaysForm, saved: Gateways): GatewaysForm {
-  const [removed, kept] = ["remove_key", "keep_key"].map((answer) => {
-    const account = connectableAccounts().find(({ name }) => name === form.get(answer));
-    return account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field;
-  });
-  return {
-    ...typed,
-    ...(removed ? { [removed]: "" } : {}),
-    ...(kept ? { [kept]: pick(saved, kept) } : {}),
-  };
+  const answered = { ...typed };
+  for (const { name, keys } of connectableAccounts()) {
+    const field = apiKeyField(keys);
+    if (!field || (pick(typed, field) !== "" && pick(typed, field) !== pick(saved, field))) continue;
+    const values = answered as Record<string, unknown>;
+    if (form.getAll("keep_key").includes(name)) values[field] = pick(saved, field);
+    if (form.getAll("remove_key").includes(name)) values[field] = "";
+  }
+  return answered;
 }
 
-/** The account whose key was cleared, which stops the shop from selling. */
-function findRemovedKey(saved: Gateways, typed: GatewaysForm) {
+/** The first account whose key was cleared, which stops the shop from selling, and not `confirmed` by its name. */
+function findRemovedKey(saved: Gateways, typed: GatewaysForm, confirmed: FormDataEntryValue[]) {
   for (const { name, charges, keys } of connectableAccounts()) {
-    const field = keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
-    if (charges && pick(saved, field) && pick(typed, field) === "")
+    const field = apiKeyField(keys) ?? "";
+    if (charges && pick(saved, field) && pick(typed, field) === "" && !confirmed.includes(name))
       return { name, of: nameWithArticle(charges, "d") };
   }
   return null;
 }
 
+function apiKeyField(keys: ReturnType<typeof connectableAccounts>[number]["keys"]) {
+  return keys.find(({ storedAs: holds }) => holds === "apiKey")?.field;
+}
+
 export async function postWebhookTest({ seller, form, request }: Posted) {
   const intent = String(form.get("intent"));
   const account = connectableAccounts().find(({ name }) => name === intent.split(":")[1]);
-  const keyField = account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
+  const keyField = (account && apiKeyField(account.keys)) ?? "";
   // Without JavaScript the page is a new one: it shows what was typed, and no errors of a form that was not saved.
   const { initialValue } = parseForm(form, gatewaysPageForm()).reply();
   const result = await withoutKeys(seller.id, initialValue ? { initialValue } : {});

@@ -23,13 +23,16 @@ import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
+/** An account whose key would be removed, and the answers about other ones that were cleared in the same form. */
+export type RemovedKey = { name: string; of: string; answers: { answer: string; name: string }[] };
+
 /** The last action's reply, and the button it belongs to. */
 export type GatewaysReply = {
   intent: string;
   testResult: TestResult | null;
   result: FormReply | null;
   /** The account whose key would be removed, after a confirmation. */
-  removes?: { name: string; of: string } | null;
+  removes?: RemovedKey | null;
 } | null;
 
 type Props = {
@@ -84,11 +87,14 @@ function switchedOn(cards: AccountCard[], gateways: Gateways): Record<string, bo
  * Confirms the removal of a key that the shop sells with: its buttons send the answer with the rest of the form. An empty
  * field alone is not enough.
  */
-function RemoveKey({ name, of }: { name: string; of: string }) {
+function RemoveKey({ name, of, answers }: RemovedKey) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} tabIndex={-1} role="alert" className="outline-none">
+      {answers.map(({ answer, name: other }) => (
+        <input key={other} type="hidden" name={answer} value={other} />
+      ))}
       <Alert tone="warning" live={false}>
         <p className="font-semibold">Remover a API Key {of}?</p>
         <p className="mt-1">
