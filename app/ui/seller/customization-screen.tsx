@@ -6,7 +6,8 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
-import { type Conflict, isStartingOver, SaveConflict } from "#app/ui/seller/form/save-conflict.tsx";
+import { useStartedOver } from "#app/ui/seller/form/restored-form.tsx";
+import { type Conflict, SaveConflict } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import { useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
@@ -51,8 +52,7 @@ type Props<T extends Settings> = {
 export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   const { reply } = props;
   const loaded = useAdopted(props.loaded, props.page, Boolean(reply?.result));
-  const { key, state } = useLocation();
-  const filled = `${loaded.version}${isStartingOver(state, props.id) ? key : ""}`;
+  const filled = `${loaded.version}/${useStartedOver(props.id).over}`;
   const [width, setWidth] = useState<PreviewWidth>("phone");
   const live = useLivePreview(props.previewUrl, reply?.removed ?? loaded.removed);
   const { reset } = live;

@@ -204,6 +204,25 @@ longTest.each(oneWay(true))(`the later of two tabs is told and decides ${inWords
   expect(await early.getByLabel("Texto do botão").inputValue()).toBe("Da segunda");
 });
 
+test("what is typed after one's own was discarded stays where the theme is switched", async () => {
+  const { open } = await visit({ width: 1280, javaScript: true });
+  const [early, late] = [await open(), await open()];
+  for (const page of [early, late]) await page.goto("/checkout-customization?tab=botoes");
+  await early.getByLabel("Texto do botão").fill("Da primeira");
+  await save(early);
+  await early.getByText("Configurações salvas com sucesso!").waitFor();
+  allowTroubles(/409/);
+  await late.getByLabel("Texto do botão").fill("Da segunda");
+  await save(late);
+  await late.getByRole("link", { name: "Descartar o meu e ver o salvo" }).click();
+  await late.getByRole("alert").waitFor({ state: "detached" });
+  await tab(late, "Botões");
+  await late.getByLabel("Texto do botão").fill("Depois");
+  await late.getByRole("button", { name: "Usar tema escuro" }).click();
+  await late.locator('html[data-theme="escuro"]').waitFor();
+  expect(await late.getByLabel("Texto do botão").inputValue()).toBe("Depois");
+});
+
 test.each(oneWay(false))(`a seller makes the thank-you page theirs ${inWords}`, async (way) => {
   const { open, screenshot } = await visit(way);
   const page = await open();

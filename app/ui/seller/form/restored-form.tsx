@@ -138,14 +138,9 @@ function contentOf(form: HTMLFormElement): string {
  */
 export function useRestoredForm<T extends { version: string | number }>(id: string, loaded: T) {
   const { has } = useUnsaved();
-  const { key: visit, state } = useLocation();
   const [values, setValues] = useState(loaded);
   const [filled, setFilled] = useState(0);
-  // The visit that started this form over last: visits after it leave the form as it is.
-  const [startedOver, setStartedOver] = useState("");
-  const over = isStartingOver(state, id) ? visit : startedOver;
-  const startsOver = over !== startedOver;
-  if (startsOver) setStartedOver(over);
+  const { over, startsOver } = useStartedOver(id);
   const isNewer = loaded.version !== values.version && (startsOver || !has(id));
   if (isNewer) setValues(loaded);
   // Other loaded data is always current.
@@ -158,4 +153,14 @@ export function useRestoredForm<T extends { version: string | number }>(id: stri
       setFilled((count) => count + 1);
     },
   };
+}
+
+/** The visit that started a form over last, and whether it just did: visits after it leave the form as it is. */
+export function useStartedOver(id: string): { over: string; startsOver: boolean } {
+  const { key: visit, state } = useLocation();
+  const [startedOver, setStartedOver] = useState("");
+  const over = isStartingOver(state, id) ? visit : startedOver;
+  const startsOver = over !== startedOver;
+  if (startsOver) setStartedOver(over);
+  return { over, startsOver };
 }
