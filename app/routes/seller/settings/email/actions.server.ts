@@ -162,8 +162,10 @@ async function removeKey({ seller, form, request }: Posted) {
   const { shown, version } = await loadMailSettings(seller.id);
   await removeResendKey(seller.id, requestOrigin(request));
   const done = "Chave removida: os e-mails saem pela plataforma.";
+  // Browsers end a text's lines with CRLF.
+  const typed = (name: string) => String(form.get(name)).replace(/\r\n?/g, "\n");
   const isTyped = Object.entries(shown).some(
-    ([name, saved]) => name !== "resend_api_key" && form.has(name) && form.get(name) !== saved,
+    ([name, saved]) => name !== "resend_api_key" && form.has(name) && typed(name) !== saved,
   );
   if (!isTyped) return redirectWithMessage(paths.emailSettings(), done);
   form.set("intent", "save");
