@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DELIVERY_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { NotificationLine, SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -54,6 +55,23 @@ test("in Hotmart's form nothing is physical, nobody else produces it, and each s
     },
   });
   expect(bump.data.commissions).toMatchObject([{ value: 0.07 }, { value: 4.93 }]);
+});
+
+test("a fee that cannot be split evenly leaves no share below zero, a free item's included", () => {
+  const priced = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 7 });
+  const property = fc.property(priced, fc.double({ min: 0, max: 1, noNaN: true }), (prices, share) => {
+    const total = prices.reduce((sum, price) => sum + price, 0);
+    const feeCents = Math.round(total * share);
+    const lines = prices.map((priceCents, at) => line({ id: `line-${at}`, priceCents }));
+    const about = { ...notification("sale.paid", { amountCents: total, feeCents }), lines };
+    const kiwify = rendered("kiwify", about).map(({ Commissions }) => Commissions);
+    expect(kiwify.reduce((sum, { kiwify_fee }) => sum + kiwify_fee, 0)).toBe(feeCents);
+    for (const { kiwify_fee, my_commission } of kiwify)
+      expect(Math.min(kiwify_fee, my_commission)).toBeGreaterThanOrEqual(0);
+    for (const { data } of rendered("hotmart", about))
+      for (const { value } of data.commissions) expect(value).toBeGreaterThanOrEqual(0);
+  });
+  fc.assert(property, { examples: [[[0, 333, 333, 333], 0.1]] });
 });
 
 test("a card's payment and an upsell are named as each form names them", () => {

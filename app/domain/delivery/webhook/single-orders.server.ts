@@ -12,19 +12,20 @@ export type SingleOrder = {
 };
 
 /**
- * Splits a sale into orders of one item each, the product first; the fee is split by price, the remainder goes to the first.
+ * Splits a sale into orders of one item each, the product first; the fee is split by price. The cents that remain go to the first
+ * items that cost more than their share, so that nothing free has a fee.
  */
 export function singleOrders({ sale, lines }: SaleNotification): SingleOrder[] {
   const total = lines.reduce((sum, { priceCents }) => sum + priceCents, 0) || 1;
   const fee = sale.feeCents ?? 0;
   const shares = lines.map(({ priceCents }) => Math.floor((fee * priceCents) / total));
-  const left = fee - shares.reduce((sum, share) => sum + share, 0);
-  return lines.map((line, at) => ({
-    id: at === 0 ? sale.id : line.id,
-    isBump: at > 0,
-    line,
-    feeCents: shares[at]! + (at === 0 ? left : 0),
-  }));
+  let left = fee - shares.reduce((sum, share) => sum + share, 0);
+  return lines.map((line, at) => {
+    const isLast = at === lines.length - 1;
+    const more = isLast ? left : Math.min(left, Math.max(line.priceCents - shares[at]!, 0));
+    left -= more;
+    return { id: at === 0 ? sale.id : line.id, isBump: at > 0, line, feeCents: shares[at]! + more };
+  });
 }
 
 /** A stable UUID for a name: where another platform uses UUIDs and we do not. */
