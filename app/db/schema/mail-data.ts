@@ -24,8 +24,11 @@ export type MailData = {
   "new-sale": { paidAt: string };
   pix: PendingPix;
   reminder: PendingPix & { number: number };
-  /** `isRecorded`: only the seller reports it; `isRejected`: after it was accepted. Both are missing in older rows. */
-  refund: { isRecorded?: boolean };
+  /**
+   * `isRecorded`: only the seller reports it; `isRejected`: after it was accepted. Both are missing in older rows. `restCents`: what
+   * went back with it, where parts had before.
+   */
+  refund: { isRecorded?: boolean; restCents?: number };
   "payment-news": PaymentMailData;
   surplus: OverpaymentMailData;
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };

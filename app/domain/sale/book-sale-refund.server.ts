@@ -30,8 +30,9 @@ export async function bookSaleRefund(
     .from(sales)
     .where(isSale)) as [{ amountCents: number }];
   if (refunded.refundedCents >= amountCents) {
-    if (mayMoveSale(sale.status, "refunded"))
-      await markSaleRefunded(tx, sale, { to: "refunded", refundedCents: amountCents }, cause);
+    if (!mayMoveSale(sale.status, "refunded")) return;
+    const restCents = refunded.addedCents < refunded.refundedCents ? refunded.addedCents : undefined;
+    await markSaleRefunded(tx, sale, { to: "refunded", refundedCents: amountCents }, cause, restCents);
     return;
   }
   await tx.update(sales).set({ refundedCents: refunded.refundedCents }).where(isSale);

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { textOf } from "#tests/integration/scenarios/views.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
@@ -91,6 +93,28 @@ test("a sale is refunded with the last cent", async () => {
     expect(await stateOf(paid.sale)).toMatchObject({ status, cents: refundedCents });
   }
 });
+
+test.each([
+  ["provider", "Os R$ 67,00 que restavam da sua compra de"],
+  ["seller", "informou que devolveu a você os R$ 67,00 que restavam da sua compra de"],
+] as const)(
+  "the mail of a refund after a part names what went back now, as the %s says, and the whole",
+  async (cause, words) => {
+    const paid = await paidTwice();
+    await refund(paid, { addedCents: 3000 });
+    await refund(paid, { addedCents: 6700, refundedCents: 9700, cause });
+    const { mails } = await stateOf(paid.sale);
+    const { kind, data } = mails.find((mail) => mail.kind === "refund")!;
+    const recipient = paid.sale.customerEmail!;
+    const { mail } = await renderMail({ kind, saleId: paid.sale.id, recipient, data });
+    const told = textOf(mail.html);
+    expect(told).toContain(words);
+    expect(told).toContain("com isso, voltou todo o valor, de R$ 97,00");
+    expect(told).toContain(
+      cause === "seller" ? "informou que devolveu R$ 67,00" : "R$ 67,00 voltaram para você",
+    );
+  },
+);
 
 test("a sale whose money is back already stays as it is, whatever is booked of its payment", async () => {
   for (const status of ["refunded", "chargedback"] as const) {

@@ -9,24 +9,36 @@ import {
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
-/** To the buyer: their purchase was refunded. */
-export function renderRefundMail(sale: MailedSale, { isRecorded = false }: MailData["refund"]): WrittenMail {
+/** To the buyer: their purchase was refunded. After parts, which had mails of their own, it names what went back now. */
+export function renderRefundMail(
+  sale: MailedSale,
+  { isRecorded = false, restCents }: MailData["refund"],
+): WrittenMail {
   const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
   const product = escapeHtml(values.product_name);
-  const amount = `<strong>${values.amount_formatted}</strong>`;
-  const lead = isRecorded
-    ? `${escapeHtml(sale.brandName)} informou que devolveu a você o valor de ${amount} da sua compra de ${product}.`
-    : `O valor de ${amount} da sua compra de ${product} foi devolvido a quem pagou.`;
+  const brand = escapeHtml(sale.brandName);
+  const returned = restCents === undefined ? values.amount_formatted : formatMoney(restCents);
+  const amount = `<strong>${returned}</strong>`;
+  const whole = `: com isso, voltou todo o valor, de ${values.amount_formatted}`;
+  const lead =
+    restCents === undefined
+      ? isRecorded
+        ? `${brand} informou que devolveu a você o valor de ${amount} da sua compra de ${product}.`
+        : `O valor de ${amount} da sua compra de ${product} foi devolvido a quem pagou.`
+      : isRecorded
+        ? `${brand} informou que devolveu a você os ${amount} que restavam da sua compra de ${product}${whole}.`
+        : `Os ${amount} que restavam da sua compra de ${product} foram devolvidos a quem pagou${whole}.`;
   return {
     ...chooseSaleSender(sale, values),
     subject: `Seu reembolso de ${values.product_name}`,
     html: renderMailLayout({
       title: isRecorded ? "Reembolso informado" : "Reembolso feito",
       preview: isRecorded
-        ? `${sale.brandName} informou que devolveu ${values.amount_formatted}.`
-        : `${values.amount_formatted} voltaram para você.`,
+        ? `${sale.brandName} informou que devolveu ${returned}.`
+        : `${returned} voltaram para você.`,
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${lead}`),
         renderSaleLines(sale),
