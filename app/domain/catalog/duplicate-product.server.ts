@@ -5,6 +5,7 @@ import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts
 import { copyContent } from "#app/domain/catalog/content/copy-content.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { orSlugConflict } from "#app/domain/catalog/slug-conflict.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { slugify } from "#app/kit/slug.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
 
@@ -25,7 +26,7 @@ export async function duplicateProduct(
         .insert(products)
         .values({
           ...fields,
-          name: original.name.slice(0, 200 - COPY_SUFFIX.length) + COPY_SUFFIX,
+          name: truncate(original.name, 200 - COPY_SUFFIX.length) + COPY_SUFFIX,
           checkoutSlug: await findFreeSlug(tx, original.checkoutSlug ?? slugify(original.name)),
           deactivatedAt: new Date(),
         })

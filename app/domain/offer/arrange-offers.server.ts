@@ -9,6 +9,7 @@ import {
   offerNotFound,
 } from "#app/domain/offer/find-offer.server.ts";
 import { changeOffers, insertOffer, randomSlug } from "#app/domain/offer/save-offer.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 
 const COPY_SUFFIX = " (cópia)";
 
@@ -23,7 +24,7 @@ export async function duplicateOffer(
   return changeOffers(owner, async (tx) => {
     const original = await findOffer(owner, offerId, tx);
     const { id: _, createdAt, updatedAt, units, position, ...fields } = original;
-    const name = original.name.slice(0, 100 - COPY_SUFFIX.length) + COPY_SUFFIX;
+    const name = truncate(original.name, 100 - COPY_SUFFIX.length) + COPY_SUFFIX;
     const id = await insertOffer(tx, { ...fields, name, slug: randomSlug(), deactivatedAt: new Date() });
     return { id, name };
   });

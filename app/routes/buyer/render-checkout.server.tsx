@@ -9,6 +9,7 @@ import { productGone } from "#app/domain/order/order-refusal.ts";
 import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
@@ -71,7 +72,7 @@ export async function render(
     {
       title: `${product.name} | Finalizar compra`,
       description:
-        product.description?.slice(0, 155) ||
+        truncate(product.description ?? "", 155) ||
         (isFreeWhateverChosen(product)
           ? `Receba ${product.name} de graça.`
           : `Compre ${product.name} com PIX, à vista, em página segura.`),

@@ -4,8 +4,9 @@ import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
+import { duplicateOffer } from "#app/domain/offer/arrange-offers.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeBump, makeOffer, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 test("a copy has everything, is inactive, gets its own slug and comes first", async () => {
   const seller = await makeSeller();
@@ -52,6 +53,16 @@ test("a copy of a product without a slug derives one from its name; a long name 
   const nameless = await makeProduct(seller, { name: "🎸" });
   const second = await duplicateProduct(seller.id, nameless.id);
   expect((await findProduct(seller.id, second.id)).checkoutSlug).toBeNull();
+});
+
+test("the name of a copy, of an offer's, too, is cut between two characters", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { name: `A${"🎸".repeat(99)}` });
+  expect((await duplicateProduct(seller.id, product.id)).name).toBe(`A${"🎸".repeat(95)} (cópia)`);
+  const offer = await makeOffer(product, { name: `A${"🎸".repeat(49)}` });
+  await duplicateOffer({ sellerId: seller.id, productId: product.id }, offer.id);
+  const names = await sql`select name from offers where product_id = ${product.id}`;
+  expect(names.map(({ name }) => name)).toContain(`A${"🎸".repeat(45)} (cópia)`);
 });
 
 test("another seller's product is not found and not copied", async () => {

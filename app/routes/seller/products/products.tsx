@@ -9,6 +9,7 @@ import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
 import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -53,7 +54,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     products: page.items.map((product) => ({
       id: product.id,
       name: product.name,
-      description: product.description?.slice(0, 300) ?? null,
+      description: product.description && truncate(product.description, 300),
       price: formatMoney(product.priceCents),
       imageUrl: product.imageUrl,
       checkoutSlug: product.checkoutSlug,
