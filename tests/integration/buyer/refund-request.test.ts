@@ -70,6 +70,18 @@ test("after the guarantee the seller is asked, and a reason is required", async 
   expect(await mailsTo(seller.email)).toEqual([expect.stringContaining("Um comprador pede reembolso")]);
 });
 
+test("after a partial refund the question names the price, and what is left to go back", async () => {
+  const { email, saleId, seller } = await boughtLongAgo();
+  await sql`update sales set refunded_cents = 2000 where id = ${saleId}`;
+  await requestRefund(email, saleId, "Não consegui assistir");
+  const [asked] = opened(
+    await sql`select * from ${mailsWithTexts()} where recipient = ${seller.email} and kind = 'refund-asked'`,
+  );
+  expect(asked!.payload.text).toMatch(
+    /Quem comprou .+ por R\$ 97,00 pede de volta os R\$ 77,00 que ainda não voltaram\./,
+  );
+});
+
 test("a form without a reason is returned with the error beside the field", async () => {
   const { email, saleId } = await boughtLongAgo();
   const submitted = await call(receipt, `/minhas-compras/${saleId}`, {

@@ -30,10 +30,10 @@ export function queueRequestedMails(
           `Enviamos a <strong>${escapeHtml(seller)}</strong> o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A resposta vem por e-mail até <strong>${dueDate}</strong>.`,
         ],
       }),
-      toSeller: ({ product, amount }) => ({
+      toSeller: ({ product, price, amount, isPartLeft }) => ({
         subject: `Um comprador pede reembolso: ${product}`,
         lines: [
-          `Quem comprou <strong>${escapeHtml(product)}</strong> por ${amount} pede o dinheiro de volta. O prazo de arrependimento passou: você decide.`,
+          `Quem comprou <strong>${escapeHtml(product)}</strong> por ${price} pede ${isPartLeft ? `de volta os ${amount} que ainda não voltaram` : "o dinheiro de volta"}. O prazo de arrependimento passou: você decide.`,
           `Responda até <strong>${dueDate}</strong>.`,
         ],
       }),

@@ -80,10 +80,19 @@ async function loadMailContext(tx: Tx, saleId: string) {
       sellerEmail: sellers.email,
       seller: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       product: sql<string>`(select name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${saleId} order by position limit 1)`,
+      amountCents: sales.amountCents,
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));
-  return { ...context!, amount: formatMoney(context!.leftCents) };
+  const { amountCents, leftCents } = context!;
+  return {
+    ...context!,
+    ...{
+      price: formatMoney(amountCents),
+      amount: formatMoney(leftCents),
+      isPartLeft: leftCents < amountCents,
+    },
+  };
 }
