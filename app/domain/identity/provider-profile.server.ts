@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cleanLine } from "#app/kit/clean-text.ts";
+import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -36,11 +36,7 @@ export async function fetchProviderProfile(accessToken: string): Promise<Provide
     subject: claims.sub,
     email: isMailAddress(email) ? email : null,
     emailVerified: claims.email_verified === true || claims.email_verified === "true",
-    name:
-      cleanLine(claims.name ?? "")
-        .trim()
-        .slice(0, 120)
-        .toWellFormed() || null,
+    name: truncate(cleanLine(claims.name ?? "").trim(), 120) || null,
     pictureUrl: /^https?:\/\//.test(claims.picture ?? "") ? claims.picture!.slice(0, 1000) : null,
   };
 }

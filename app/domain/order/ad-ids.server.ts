@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
 import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
-import { cleanLine } from "#app/kit/clean-text.ts";
+import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 
 /** What a browser sends with an order, and whether its buyer consents to sharing it with advertisers. */
 export type AdVisit = {
@@ -37,7 +37,7 @@ export function buildAdIds({ agent, host, cookies }: AdVisit, campaign: Campaign
   const seenAt = parseClicksCookie(cookies).seenAt ?? now.getTime();
   const index = Math.max(host.split(".").length - 1, 0);
   const ids: AdIds = {
-    agent: cleanLine(agent).slice(0, MAX_LENGTH).toWellFormed(),
+    agent: truncate(cleanLine(agent), MAX_LENGTH),
     fbp: read("_fbp", META_COOKIE) ?? `fb.${index}.${now.getTime()}.${randomInt(2 ** 31)}`,
     // A click id that differs from the cookie's is newer.
     ...(clicked && fbc?.split(".")[3] !== clicked

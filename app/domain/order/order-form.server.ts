@@ -2,7 +2,7 @@ import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, findFault } from "#app/kit/buyer-fields.ts";
-import { cleanLine } from "#app/kit/clean-text.ts";
+import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { parsePhone } from "#app/kit/phone.ts";
@@ -120,7 +120,7 @@ export function readCampaign(query: Iterable<[string, string]>): Record<string, 
   for (const [name, value] of query) {
     const isWhole = CLICK_ID.test(name) && value.length <= MAX_LENGTH;
     if ((CAMPAIGN_PARAMETER.test(name) || isWhole) && value !== "" && !found.has(name))
-      found.set(name, cleanLine(value).slice(0, MAX_LENGTH).toWellFormed());
+      found.set(name, truncate(cleanLine(value), MAX_LENGTH));
   }
   return Object.fromEntries(found);
 }

@@ -87,6 +87,12 @@ test("a phone is digits with its country for Meta, and has its plus for TikTok",
   expect(plainEmail(" Joao.Silva@Gmail.com ")).toBe("joao.silva@gmail.com");
 });
 
+test("GA4 is given at most a hundred characters of a name, and no half of one", () => {
+  const sold = notification("sale.paid");
+  const about = { ...sold, lines: [{ ...sold.lines[0]!, name: `A${"🎸".repeat(60)}` }] };
+  expect(rendered("ga4", about).events[0].params.items[0].item_name).toBe(`A${"🎸".repeat(49)}`);
+});
+
 test("a paid sale is a purchase of what was paid, under one id for each service", () => {
   expect(rendered("meta", notification("sale.paid")).data[0]).toMatchObject({
     event_name: "Purchase",

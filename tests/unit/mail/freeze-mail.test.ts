@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { freeze } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -22,4 +23,12 @@ test("a mail that says nothing else is the platform's, has the text of its HTML,
     ...{ from: env.MAIL_FROM, to: "ana@exemplo.com.br" },
     ...{ subject: "Oi", html: "<p>Olá</p>", text: "Olá" },
   });
+});
+
+test("a subject and a sender's name that are too long end before an emoji, not within it", () => {
+  const about = (letters: number) => `A${"🎸".repeat(letters)}`;
+  const from = formatAddress(about(60), "loja@exemplo.com.br");
+  const { payload } = freeze({ subject: about(120), html: "<p>Oi</p>", from }, "ana@exemplo.com.br");
+  expect(payload.subject).toBe(about(99));
+  expect(payload.from).toBe(`${about(49)} <loja@exemplo.com.br>`);
 });

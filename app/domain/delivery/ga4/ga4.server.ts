@@ -6,6 +6,7 @@ import { at, buildPixelEvent, judgeStatus, pixelOf } from "#app/domain/delivery/
 import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -79,7 +80,7 @@ function body(notification: SaleNotification, moment: Moment, measurementId: str
           // A partial refund is of no item: without items, only the value is subtracted.
           items: (notification.event === "sale.partially_refunded" ? [] : lines).map((line) => ({
             item_id: itemCode(line) ?? line.id,
-            item_name: line.name.slice(0, MAX_LENGTH).toWellFormed(),
+            item_name: truncate(line.name, MAX_LENGTH),
             price: toReais(line.priceCents),
             quantity: 1,
           })),

@@ -1,3 +1,5 @@
+import { truncate } from "#app/kit/clean-text.ts";
+
 const FREE_DOMAINS =
   "gmail.com googlemail.com hotmail.com hotmail.com.br outlook.com outlook.com.br live.com msn.com yahoo.com yahoo.com.br icloud.com me.com uol.com.br bol.com.br terra.com.br ig.com.br globo.com protonmail.com proton.me gmx.com".split(
     " ",
@@ -5,12 +7,11 @@ const FREE_DOMAINS =
 
 /** `Name <address>` for a mail's From. Characters that could end the name or start another address are removed. */
 export function formatAddress(name: string, address: string): string {
-  const clean = name
+  const line = name
     .replace(/[\p{Cc}<>"\\,;:@()[\]]/gu, " ")
     .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 100)
     .trim();
+  const clean = truncate(line, 100).trim();
   return clean ? `${clean} <${address}>` : address;
 }
 

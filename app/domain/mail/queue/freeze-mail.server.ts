@@ -3,6 +3,7 @@ import type { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
 import { isClosedAddress } from "#app/domain/mail/queue/closed-address.ts";
 import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** A written mail. `html` is a whole document; the text part is derived from it by default. */
@@ -68,9 +69,9 @@ export function freeze(mail: WrittenMail, recipient: string) {
   return { via: mail.via ?? ("platform" as const), payload };
 }
 
-/** A line break in a subject would start a new header; truncating may split an emoji. */
+/** A line break in a subject would start a new header. */
 function toSubjectLine(text: string): string {
-  return toStorableText(text.replace(/\s+/g, " ").trim().slice(0, 200));
+  return toStorableText(truncate(text.replace(/\s+/g, " ").trim(), 200));
 }
 
 /** Postgres stores no NUL in a text, and no half of a surrogate pair in jsonb; mail servers refuse both. */

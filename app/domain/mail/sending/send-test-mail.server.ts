@@ -9,6 +9,7 @@ import type { Template } from "#app/domain/mail/template/default-template.server
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -44,7 +45,7 @@ export async function sendTestMail(
     mail: {
       from: formatAddress(senderName, ownKey ? template.senderEmail : bareAddress(env.MAIL_FROM)),
       to,
-      subject: `[Teste] ${subject}`.slice(0, 200).toWellFormed(),
+      subject: truncate(`[Teste] ${subject}`, 200).toWellFormed(),
       html,
       text,
       replyTo: template.senderEmail || seller.email,
