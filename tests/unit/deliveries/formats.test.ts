@@ -83,6 +83,16 @@ test("a card's payment and an upsell are named as each form names them", () => {
   expect(rendered("kiwify", card)[0]).toMatchObject({ payment_method: "credit_card", installments: 3 });
 });
 
+test("what was paid with a card names no PIX, though its order had one before", () => {
+  const card = notification("sale.paid", { paymentMethod: "card", instalments: 1 });
+  expect(card.pix).not.toBeNull();
+  expect(rendered("kiwify", card)[0]).toMatchObject({ pix_code: null, pix_expiration: null });
+  expect(rendered("hotmart", card)[0].data.purchase.payment).toMatchObject({
+    ...{ pix_code: "", pix_qrcode: "", pix_expiration_date: null },
+  });
+  expect(rendered("kiwify", notification("sale.paid"))[0].pix_code).toBe(card.pix!.code);
+});
+
 test("a company's document is a CNPJ in each form", () => {
   const sample = notification("sale.paid");
   const company = { ...sample, customer: { ...sample.customer, document: "12345678000195" } };

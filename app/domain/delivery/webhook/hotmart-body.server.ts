@@ -4,6 +4,7 @@ import {
   digitsOf,
   itemNumber,
   itemUuid,
+  orderPix,
   type SingleOrder,
   shortCode,
   uuidOf,
@@ -91,7 +92,9 @@ function buyer({ customer: { name, email, phone, document } }: SaleNotification)
   };
 }
 
-function purchase({ sale, customer, campaign, pix }: SaleNotification, order: SingleOrder, status: string) {
+function purchase(notification: SaleNotification, order: SingleOrder, status: string) {
+  const { sale, customer, campaign } = notification;
+  const pix = orderPix(notification);
   const { priceCents, discountCents } = order.line;
   const price = { value: toReais(priceCents), currency_value: "BRL" };
   const originalPrice = { value: toReais(listPrice(order.line)), currency_value: "BRL" };

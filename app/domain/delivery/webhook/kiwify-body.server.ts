@@ -4,6 +4,7 @@ import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts
 import {
   digitsOf,
   itemUuid,
+  orderPix,
   type SingleOrder,
   shortCode,
   uuidOf,
@@ -37,7 +38,8 @@ const TRACKING = [
 export function kiwifyBody(notification: SaleNotification, order: SingleOrder) {
   const kiwifyEvent = KIWIFY_EVENTS[notification.event];
   if (!kiwifyEvent) return null;
-  const { sale, campaign, pix } = notification;
+  const { sale, campaign } = notification;
+  const pix = orderPix(notification);
   return {
     order_id: order.id,
     order_ref: shortCode(order.id, 7),

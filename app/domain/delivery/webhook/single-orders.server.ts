@@ -28,6 +28,13 @@ export function singleOrders({ sale, lines }: SaleNotification): SingleOrder[] {
   });
 }
 
+/**
+ * The PIX of an order, for platforms whose orders have one payment method: none where it is a card's, though it had a PIX before.
+ */
+export function orderPix({ sale, pix }: SaleNotification): SaleNotification["pix"] {
+  return sale.paymentMethod === "card" ? null : pix;
+}
+
 /** A stable UUID for a name: where another platform uses UUIDs and we do not. */
 export function uuidOf(...names: (string | number)[]): string {
   const hex = createHash("sha256")
