@@ -203,6 +203,21 @@ test("a digest lists the five best sold products, the others together, and the t
   expect(await sell(7)).toEqual([...best, "Outros produtos (2) R$ 20,00", "Total R$ 120,00"]);
 });
 
+test("a digest counts the units of a product as one product, however many an order has", async () => {
+  const seller = await makeSeller();
+  const period = getDigestPeriod("weekly", new Date());
+  for (const quantity of [1, 2, 3]) {
+    const item = await makeProduct(seller, { name: "Ingresso", priceCents: 1000 * quantity });
+    const fields = { status: "completed", completedAt: period.from, quantity } as const;
+    const { id } = await makeSale(item, fields);
+    if (quantity > 1)
+      await sql`update sale_lines set name = ${`${quantity} × Ingresso`}, quantity = ${quantity} where sale_id = ${id}`;
+  }
+  const digest = await readDigest(seller.id, period);
+  expect(digest.products).toEqual([{ name: "Ingresso", count: 6, cents: 6000 }]);
+  expect(digest).toMatchObject({ count: 3, cents: 6000, others: null });
+});
+
 for (const kind of ["weekly", "monthly"] as const) {
   test(`the ${kind} digest goes once to each seller who wants it and sold something`, async () => {
     const period = getDigestPeriod(kind, new Date());

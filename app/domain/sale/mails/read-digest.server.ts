@@ -15,6 +15,7 @@ export type Digest = {
   others: Omit<SoldProduct, "name"> | null;
 };
 
+/** `count`: its units. */
 type SoldProduct = { name: string; count: number; cents: number };
 
 /** Uses the index of completed sales. */
@@ -33,11 +34,14 @@ export async function readDigest(sellerId: string, { before, from, until }: Dige
     from ${sales}
     where seller_id = ${sellerId} and completed_at >= ${b} and completed_at < ${u} and status = 'completed'`);
   const products = await db.execute<SoldProduct & { all_count: number; all_cents: number }>(sql`
-    select l.name, count(*)::int as count, sum(l.price_cents)::float8 as cents,
-      sum(count(*)) over ()::int as all_count, sum(sum(l.price_cents)) over ()::float8 as all_cents
+    select n.name, sum(l.quantity)::int as count, sum(l.price_cents)::float8 as cents,
+      sum(sum(l.quantity)) over ()::int as all_count, sum(sum(l.price_cents)) over ()::float8 as all_cents
     from ${sales} s inner join ${saleLines} l on l.seller_id = s.seller_id and l.sale_id = s.id
+      -- A line of several units names how many: 2 × Curso.
+      cross join lateral (select case when l.quantity > 1 and starts_with(l.name, l.quantity || ' × ')
+        then substr(l.name, length(l.quantity || ' × ') + 1) else l.name end as name) n
     where s.seller_id = ${sellerId} and s.completed_at >= ${f} and s.completed_at < ${u} and s.status = 'completed'
-    group by l.name order by sum(l.price_cents) desc, l.name limit 5`);
+    group by n.name order by sum(l.price_cents) desc, n.name limit 5`);
   const listed = products.map(({ name, count, cents }) => ({ name, count, cents }));
   const all = { count: products[0]?.all_count ?? 0, cents: products[0]?.all_cents ?? 0 };
   const others = listed.reduce(
