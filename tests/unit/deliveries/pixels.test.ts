@@ -87,6 +87,27 @@ test("a phone is digits with its country for Meta, and has its plus for TikTok",
   expect(plainEmail(" Joao.Silva@Gmail.com ")).toBe("joao.silva@gmail.com");
 });
 
+test("several units of an item are told as what one costs and how many there are, under its own name", () => {
+  const sold = notification("sale.paid");
+  const several = { ...sold.lines[0]!, name: "3 × Ingresso", quantity: 3, priceCents: 5970 };
+  const about = { ...sold, lines: [several, { ...several, name: "Livro", quantity: 1, priceCents: 500 }] };
+  expect(rendered("meta", about).data[0].custom_data).toMatchObject({
+    contents: [
+      { quantity: 3, item_price: 19.9 },
+      { quantity: 1, item_price: 5 },
+    ],
+    num_items: 4,
+  });
+  expect(rendered("ga4", about).events[0].params.items).toMatchObject([
+    { item_name: "Ingresso", quantity: 3, price: 19.9 },
+    { item_name: "Livro", quantity: 1, price: 5 },
+  ]);
+  expect(rendered("tiktok", about).data[0].properties.contents).toMatchObject([
+    { content_name: "Ingresso", quantity: 3, price: 19.9 },
+    { content_name: "Livro", quantity: 1, price: 5 },
+  ]);
+});
+
 test("GA4 is given at most a hundred characters of a name, and no half of one", () => {
   const sold = notification("sale.paid");
   const about = { ...sold, lines: [{ ...sold.lines[0]!, name: `A${"🎸".repeat(60)}` }] };

@@ -4,6 +4,7 @@ import { sha256 } from "#app/domain/delivery/pixel/hash.server.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
 import { at, buildPixelEvent, judgeStatus, pixelOf } from "#app/domain/delivery/pixel/pixel.ts";
 import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
+import { unitsOf } from "#app/domain/delivery/pixel/units-of.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { truncate } from "#app/kit/clean-text.ts";
@@ -78,12 +79,15 @@ function body(notification: SaleNotification, moment: Moment, measurementId: str
           ...sessionOf(ads?.gaSessions ?? {}, measurementId),
           engagement_time_msec: 1,
           // A partial refund is of no item: without items, only the value is subtracted.
-          items: (notification.event === "sale.partially_refunded" ? [] : lines).map((line) => ({
-            item_id: itemCode(line) ?? line.id,
-            item_name: truncate(line.name, MAX_LENGTH),
-            price: toReais(line.priceCents),
-            quantity: 1,
-          })),
+          items: (notification.event === "sale.partially_refunded" ? [] : lines).map((line) => {
+            const { name, quantity, priceCents } = unitsOf(line);
+            return {
+              item_id: itemCode(line) ?? line.id,
+              item_name: truncate(name, MAX_LENGTH),
+              price: toReais(priceCents),
+              quantity,
+            };
+          }),
         },
       },
     ],

@@ -10,6 +10,7 @@ import {
   pixelOf,
 } from "#app/domain/delivery/pixel/pixel.ts";
 import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
+import { unitsOf } from "#app/domain/delivery/pixel/units-of.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -65,11 +66,10 @@ export const meta = pixelKind({
 });
 
 function event(notification: SaleNotification, name: string, id: string) {
-  const contents = notification.lines.map((line) => ({
-    id: itemCode(line) ?? line.id,
-    quantity: 1,
-    item_price: toReais(line.priceCents),
-  }));
+  const contents = notification.lines.map((line) => {
+    const { quantity, priceCents } = unitsOf(line);
+    return { id: itemCode(line) ?? line.id, quantity, item_price: toReais(priceCents) };
+  });
   return {
     event_name: name,
     event_time: Math.floor(notification.at.getTime() / 1000),
@@ -85,7 +85,7 @@ function event(notification: SaleNotification, name: string, id: string) {
       content_type: "product",
       content_ids: contents.map((one) => one.id),
       contents,
-      num_items: contents.length,
+      num_items: contents.reduce((sum, { quantity }) => sum + quantity, 0),
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   pixelOf,
 } from "#app/domain/delivery/pixel/pixel.ts";
 import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
+import { unitsOf } from "#app/domain/delivery/pixel/units-of.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -84,12 +85,15 @@ function event(notification: SaleNotification, name: string, id: string) {
       value: toReais(sale.amountCents),
       content_type: "product",
       order_id: sale.id,
-      contents: lines.map((line) => ({
-        content_id: itemCode(line) ?? line.id,
-        content_name: line.name,
-        quantity: 1,
-        price: toReais(line.priceCents),
-      })),
+      contents: lines.map((line) => {
+        const { name, quantity, priceCents } = unitsOf(line);
+        return {
+          content_id: itemCode(line) ?? line.id,
+          content_name: name,
+          quantity,
+          price: toReais(priceCents),
+        };
+      }),
     },
     page: { url: notification.product.checkoutUrl },
     limited_data_use: false,
