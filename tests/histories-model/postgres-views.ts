@@ -155,6 +155,8 @@ function readRows(sellerId: string): Promise<Row[]> {
         'id', c.id, 'method', c.method, 'status', c.status, 'providerId', c.provider_id, 'amountCents', c.amount_cents,
         'paidCents', c.paid_cents, 'feeCents', c.fee_cents, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
         'paidAt', c.paid_at, 'overpaidAt', c.overpaid_at,
+        'isDisputed', (select e.data->>'state' = 'disputed' from charge_events e where e.charge_id = c.id and e.kind = 'asked'
+          and e.data->>'state' not in ('unknown', 'unclear') order by e.id desc limit 1),
         'announcedAt', (select max(w.received_at) from payment_webhooks w
           where w.charge_id = c.id and w.handled_at is null and w.state = 'paid'),
         'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'amountCents', r.amount_cents, 'origin', r.origin)

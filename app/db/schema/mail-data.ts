@@ -115,7 +115,7 @@ export type OverpaymentMailData = OverpaymentFacts & {
 };
 
 /**
- * `isDisputed`: at the bank of who paid, which decides. `isFirstReturned`: the payment that counted had been given back before. Both
- * are missing where they are not so.
+ * `isDisputed`: at the bank of who paid, which decides. `isDisputeRejected` by it. `isFirstReturned`: the payment that counted had
+ * been given back before. They are missing where they are not so.
  */
-type OverpaymentFacts = { isDisputed?: true; isFirstReturned?: true };
+type OverpaymentFacts = { isDisputed?: true; isDisputeRejected?: true; isFirstReturned?: true };

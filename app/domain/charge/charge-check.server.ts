@@ -98,9 +98,23 @@ export function isPastReturnWindow(paidAt: SQL, method = sql`'pix'`): SQL<boolea
   return sql<boolean>`${paidAt} + ${returnWindow(method)} <= now()`;
 }
 
+/**
+ * Whether a payment that does not count for its sale is disputed. It has no row in `disputes`: the newest answer of its provider
+ * says so.
+ * @param charge SQL of its table, or the table's alias
+ */
+export function isExtraDisputed(charge: SQL): SQL<boolean> {
+  return sql<boolean>`case when ${charge}.overpaid_at is not null or ${charge}.status = 'mispaid' then coalesce((
+    select e.data->>'state' = 'disputed' from charge_events e
+    where e.seller_id = ${charge}.seller_id and e.charge_id = ${charge}.id and e.kind = 'asked'
+      and e.data->>'state' not in ('unknown', 'unclear')
+    order by e.id desc limit 1), false) else false end`;
+}
+
 /** Whether the payment of a charge `c` is disputed: it is checked until that is decided, at any age. */
-export const isDisputed = sql<boolean>`coalesce((
-  select true from disputes d where d.seller_id = c.seller_id and d.sale_id = c.sale_id and d.status = 'open' and d.charge_id = c.id), false)`;
+export const isDisputed = sql<boolean>`(coalesce((
+  select true from disputes d where d.seller_id = c.seller_id and d.sale_id = c.sale_id and d.status = 'open' and d.charge_id = c.id), false)
+  or ${isExtraDisputed(sql`c`)})`;
 
 /** When a disputed payment is checked next. */
 export const nextDisputedCheck = sql`now() + ${interval(DISPUTED_INTERVAL)}`;

@@ -1,16 +1,17 @@
 import { sql } from "drizzle-orm";
 import { readJsonColumn } from "#app/db/read-json.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
 import type { KnownCharge } from "#app/domain/sale/payment-summary.ts";
 import type { PaidCharge } from "#app/domain/sale/payments.ts";
 
-const PAID_CHARGE_FIELDS = sql.raw(`
+const PAID_CHARGE_FIELDS = sql`
     'id', c.id, 'status', c.status, 'paidAt', c.paid_at, 'paidCents', c.paid_cents, 'feeCents', c.fee_cents,
-    'overpaidAt', c.overpaid_at, 'instalments', c.instalments, 'buyerCents', c.buyer_cents,
+    'overpaidAt', c.overpaid_at, 'isDisputed', ${isExtraDisputed(sql`c`)}, 'instalments', c.instalments, 'buyerCents', c.buyer_cents,
     'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'origin', r.origin, 'amountCents', r.amount_cents,
       'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'endedAt', r.ended_at,
       'dismissedAt', r.dismissed_at) order by r.requested_at), '[]')
-      from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id)`);
+      from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id)`;
 
 /**
  * A sale's charges for `summarizePayments`, as a column of a query on sales. The table is named in plain SQL: in a query on

@@ -78,6 +78,7 @@ async function claimRefund(
   // Became unconfirmed since `checkEarlierRefund`: the provider has to be checked first.
   if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refundRefusal("unknown");
   if (charge.isSalePayment && charge.sale.status === "disputed") throw refundRefusal("disputed");
+  if (charge.isExtraDisputed) throw refundRefusal("disputedExtra");
   if (charge.isSalePayment && charge.sale.status !== "completed") throw refundRefusal("notCompleted");
   const account = findRefundAccount(charge);
   if (!account) throw refundRefusal("noGateway");

@@ -15,6 +15,8 @@ export const REFUND_REFUSALS = {
   owed: "O comprador pediu o valor de volta e tem direito a ele: este aviso termina quando o valor voltar.",
   disputed:
     "Este pagamento está contestado: quem decide agora é o banco, e um reembolso poderia devolver o valor duas vezes. Espere a decisão; se já devolveu por fora, marque como reembolsada.",
+  disputedExtra:
+    "Este pagamento está contestado no banco de quem pagou: uma devolução agora poderia devolver o valor duas vezes. Espere a decisão do banco; se já devolveu por fora, use “Já devolvi pelo banco”.",
   unconfirmed:
     "O provedor não confirmou este reembolso, e paramos de esperar. Confira no painel do provedor: se o valor voltou, marque como reembolsada; se não, tente de novo.",
   unconfirmedExtra:

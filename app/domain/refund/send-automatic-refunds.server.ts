@@ -69,6 +69,14 @@ async function send(refund: DueRefund): Promise<void> {
 async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefund | null> {
   return db.transaction(async (tx) => {
     const charge = await findPaidCharge(tx, sellerId, chargeId);
+    if (charge.isExtraDisputed) {
+      // It waits for the bank, which may return the money itself.
+      await tx
+        .update(refunds)
+        .set({ sendAt: sql`now() + interval '1 hour'` })
+        .where(and(ownById(refunds, sellerId, id), lte(refunds.sendAt, sql`now()`)));
+      return null;
+    }
     const [claimed] = await tx
       .update(refunds)
       .set({ sendAt: null, requestedAt: sql`now()` })

@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale, ownById } from "#app/db/conditions.server.ts";
 import type { ChargeMethod } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
 import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isOwed } from "#app/domain/refund/is-owed.server.ts";
@@ -42,6 +43,8 @@ export type RefundPayment = {
   /** `counts`: the sale's payment; `surplus`: an overpayment; `wrong`: an amount mismatch. */
   role: "counts" | "surplus" | "wrong";
   status: RefundState;
+  /** Whether it does not count, and is disputed: its bank decides. */
+  isDisputed: boolean;
   reason: string | null;
   requestedAt: Date | null;
   /** When the seller dismissed a refund that was refused or unconfirmed. */
@@ -73,6 +76,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
       cancelledSince: sales.cancelledSince,
       cancelledCheckedAt: sales.cancelledCheckedAt,
       charge: charges,
+      isDisputed: isExtraDisputed(sql`${charges}`),
     })
     .from(sales)
     .leftJoin(charges, and(ofSale(charges), inArray(charges.status, ["paid", "mispaid"])))
@@ -92,10 +96,10 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
     saleId,
     saleStatus: rows[0].status,
     isOwed: await isOwed(db, saleId),
-    payments: rows.flatMap(({ charge }) =>
+    payments: rows.flatMap(({ charge, isDisputed }) =>
       charge
         ? toRefundPayment(
-            charge,
+            { ...charge, isDisputed },
             all.filter((refund) => refund.chargeId === charge.id),
             rows[0]!,
           )
@@ -105,7 +109,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
 }
 
 function toRefundPayment(
-  charge: typeof charges.$inferSelect,
+  charge: typeof charges.$inferSelect & { isDisputed: boolean },
   chargeRefunds: Refund[],
   sale: { status: SaleStatus; cancelledSince: Date | null; cancelledCheckedAt: Date | null },
 ): RefundPayment {
@@ -132,6 +136,7 @@ function toRefundPayment(
     status: isContested
       ? "contested"
       : resolveRefundState({ paidCents: charge.paidCents, refunds: chargeRefunds }),
+    isDisputed: charge.isDisputed,
     reason: lastRefund ? failureReason(lastRefund, role) : null,
     requestedCents:
       lastRefund?.status === "pending" && lastRefund.amountCents < leftCents ? lastRefund.amountCents : null,

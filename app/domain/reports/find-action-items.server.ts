@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isPastReturnWindow } from "#app/domain/charge/charge-check.server.ts";
+import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/charge-check.server.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
@@ -86,7 +86,8 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
           and (c.overpaid_at is not null or c.status = 'mispaid')))
       order by s.action_since desc limit ${MAX_ITEMS}::int
     ), items as (
-      select case when last.status = 'unconfirmed' then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
+      select case when last.status = 'unconfirmed' then 'refund-unconfirmed'
+          when ${isExtraDisputed(sql`c`)} then 'extra-disputed' when c.status = 'mispaid' then 'mispaid'
           when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
         case when last.status = 'unconfirmed' or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
         case when last.status = 'unconfirmed' or is_refused then last.ended_at else c.paid_at end as since

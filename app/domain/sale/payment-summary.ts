@@ -50,7 +50,13 @@ export type BuyerPaymentSummary =
   | "returned";
 
 /** What the seller has to act on. */
-export type ActionItemKind = "surplus" | "mispaid" | "refund-unconfirmed" | "refund-refused" | "news-waiting";
+export type ActionItemKind =
+  | "extra-disputed"
+  | "surplus"
+  | "mispaid"
+  | "refund-unconfirmed"
+  | "refund-refused"
+  | "news-waiting";
 
 /** The payment state of a sale, for every view. Money in cents. */
 export type PaymentSummary = {
@@ -206,6 +212,7 @@ function listActionItems(sale: SaleStatus, charge: KnownCharge, now: Date): Paym
   if (computeUnrefundedCents(charge) > 0 && decisiveRefund?.status !== "pending" && !isContested) {
     if (decisiveRefund?.status === "unconfirmed" && !decisiveRefund.dismissedAt)
       kinds.push("refund-unconfirmed");
+    else if (charge.isDisputed) kinds.push("extra-disputed");
     else if (overpaidAt) kinds.push("surplus");
     else if (status === "mispaid") kinds.push("mispaid");
     else if (decisiveRefund?.status === "refused" && !decisiveRefund.dismissedAt && sale === "completed")

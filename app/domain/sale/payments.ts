@@ -24,6 +24,8 @@ export type PaidCharge = {
   paidCents: number | null;
   feeCents: number | null;
   overpaidAt: Date | null;
+  /** Of one that does not count: whether its provider last called it disputed. */
+  isDisputed?: boolean;
   /** Of a card: see `CardPlan`. */
   instalments?: number | null;
   buyerCents?: number | null;

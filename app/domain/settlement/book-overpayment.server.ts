@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -7,6 +7,7 @@ import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
+import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 import { SEND_REFUNDS } from "#app/queue/names.ts";
 
@@ -19,6 +20,8 @@ type Overpayment = {
   paidCents: number;
   returnedCents: number;
   isDisputed: boolean;
+  /** Its bank rejected the dispute, which both were told of before. */
+  isDisputeRejected?: true;
   at: Date;
 };
 
@@ -29,7 +32,7 @@ type Overpayment = {
 export async function bookOverpayment(
   tx: Tx,
   { id: saleId, sellerId, status }: { id: string; sellerId: string; status: SaleStatus },
-  { chargeId, paidCents, returnedCents, isDisputed, at }: Overpayment,
+  { chargeId, paidCents, returnedCents, isDisputed, isDisputeRejected, at }: Overpayment,
 ): Promise<void> {
   // Not every provider refunds what is left of a payment.
   const isWhole = returnedCents === 0;
@@ -46,6 +49,7 @@ export async function bookOverpayment(
   const facts = {
     ...(isDisputed && { isDisputed }),
     ...(isFirstReturned && { isFirstReturned }),
+    ...(isDisputeRejected && { isDisputeRejected }),
   };
   await queueSellerOverpaymentMail(tx, {
     saleId,
@@ -54,12 +58,32 @@ export async function bookOverpayment(
     ...facts,
     ...(reason && { refund: { state: "requested", reason } }),
   });
-  await queueBuyerPaymentMail(tx, saleId, `overpaid/${chargeId}`, {
+  await queueBuyerPaymentMail(tx, saleId, `overpaid/${chargeId}${isDisputeRejected ? "/rejected" : ""}`, {
     what: "overpaid",
     amountCents: paidCents,
     at: at.toISOString(),
     isRefundRequested: reason !== null,
     ...facts,
+  });
+}
+
+/**
+ * Books, once for concurrent calls, that the bank rejected the dispute of an overpayment: it is to be refunded again, automatically
+ * where its seller chose so. Nothing to tell where it is being refunded already, or was in part, or its amount does not count.
+ */
+export async function bookRejectedDispute(
+  sale: { id: string; sellerId: string },
+  { id: chargeId }: { id: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const charge = await findPaidCharge(tx, sale.sellerId, chargeId);
+    const { paidCents, paidAt, leftCents, lastRefund } = charge;
+    if (!charge.isExtraDisputed || charge.status === "mispaid" || lastRefund?.status === "pending") return;
+    if (leftCents === 0) return;
+    const returnedCents = paidCents! - leftCents;
+    const overpayment = { chargeId, paidCents: paidCents!, returnedCents, isDisputed: false, at: paidAt! };
+    const booked = { id: sale.id, sellerId: sale.sellerId, status: charge.sale.status };
+    await bookOverpayment(tx, booked, { ...overpayment, isDisputeRejected: true });
   });
 }
 

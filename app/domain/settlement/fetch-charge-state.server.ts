@@ -63,7 +63,7 @@ export async function fetchChargeState(
   // A card payment whose answer was lost is found by our reference.
   if (!providerId && charge.method !== "card") return { kind: "nothing" };
   const isRoutineCheck = isBooked(charge) && !isChangeExpected(charge);
-  const isDisputed = sale.status === "disputed";
+  const isDisputed = sale.status === "disputed" || charge.isExtraDisputed;
   if (isRoutineCheck && !paced && !isDisputed) return { kind: "nothing" };
   const provider = pick(providers, charge.provider);
   const keys = unsealKeys(charge.sealedKeys);

@@ -1,8 +1,9 @@
-import { and, inArray } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfCharge, saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { computeUnrefundedCents, findDecisiveRefund } from "#app/domain/sale/payments.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -10,7 +11,7 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 /**
  * Finds a seller's charge that was paid, with its sale and refunds, and locks it. `isSalePayment`: it is the payment of its
- * sale, neither an overpayment nor an amount mismatch. `leftCents`: what was not refunded.
+ * sale, neither an overpayment nor an amount mismatch. `isExtraDisputed`: it is none, and is disputed. `leftCents`: what was not refunded.
  * @throws Refusal not-found
  */
 export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string) {
@@ -27,6 +28,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
           paidAt: charges.paidAt,
           paidCents: charges.paidCents,
           overpaidAt: charges.overpaidAt,
+          isExtraDisputed: isExtraDisputed(sql`${charges}`),
           sealedKeys,
         })
         .from(charges)

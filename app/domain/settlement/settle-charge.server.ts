@@ -11,6 +11,7 @@ import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/
 import { addSaleMove, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
+import { bookRejectedDispute } from "#app/domain/settlement/book-overpayment.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
 import { lockRefunds } from "#app/domain/settlement/find-paid-charge.server.ts";
 import {
@@ -37,6 +38,7 @@ export async function bookAnswer(
     reference: string;
     lastRefund: LastRefund;
     isCancellationChecked: boolean;
+    isExtraDisputed?: boolean;
   },
   sale: SaleContacts,
   requestedProviderId: string | null,
@@ -55,6 +57,7 @@ export async function bookAnswer(
       const outcome = await settleCharge(chargeId, transaction);
       if (outcome === "settled" || outcome === "came-and-went") return outcome;
     }
+    if (charge.isExtraDisputed && transaction?.state === "paid") await bookRejectedDispute(sale, charge);
     return bookReversal(chargeId, charge.lastRefund, transaction, sale.status, charge.isCancellationChecked);
   }
   if (!transaction) return "unknown";

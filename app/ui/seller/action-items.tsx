@@ -12,6 +12,7 @@ type ActionItemView =
 
 type SaleItemView = {
   kind:
+    | "extra-disputed"
     | "surplus"
     | "mispaid"
     | "refund-unconfirmed"
@@ -34,6 +35,10 @@ type SaleItemView = {
 };
 
 const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> = {
+  "extra-disputed": {
+    title: "Pagamento que não conta, contestado no banco",
+    todo: "Não devolva agora: espere a decisão do banco",
+  },
   surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento" },
   mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
   "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },

@@ -20,8 +20,11 @@ const EFFECT_TEXTS = {
 /** The effect of a refund that can still be requested; undefined if none can. */
 function describeEffect({ payments, saleStatus }: RefundPanelView): string | undefined {
   const refundable = payments.filter(
-    ({ role, status }) =>
-      status !== "done" && !isUnderWay(status) && (role !== "counts" || saleStatus === "completed"),
+    ({ role, status, isDisputed }) =>
+      status !== "done" &&
+      !isUnderWay(status) &&
+      !isDisputed &&
+      (role !== "counts" || saleStatus === "completed"),
   );
   if (refundable.length === 0) return undefined;
   if (refundable.every(({ role }) => role !== "counts")) return EFFECT_TEXTS.beside;
@@ -42,8 +45,8 @@ export function RefundPanel({
   confirmingChargeId: string | null;
 }) {
   const isCompleted = refund.saleStatus === "completed";
-  const isToRefund = ({ role, status }: PaymentView, of: "surplus" | "wrong") =>
-    role === of && status !== "done" && !isUnderWay(status);
+  const isToRefund = ({ role, status, isDisputed }: PaymentView, of: "surplus" | "wrong") =>
+    role === of && !isDisputed && status !== "done" && !isUnderWay(status);
   const hasOverpayment = refund.payments.some((payment) => isToRefund(payment, "surplus"));
   const hasWrong = refund.payments.some((payment) => isToRefund(payment, "wrong"));
   const isDisputed = refund.saleStatus === "disputed";

@@ -24,6 +24,8 @@ export type PaymentView = {
   /** `counts`: the sale's payment; `surplus`: an overpayment; `wrong`: an amount mismatch. */
   role: "counts" | "surplus" | "wrong";
   status: RefundState;
+  /** Whether it does not count, and is disputed: its bank decides. */
+  isDisputed: boolean;
   reason: string | null;
   requestedAt: string | null;
   /** When the seller dismissed a refused or unconfirmed refund; null before. */
@@ -88,7 +90,10 @@ export function RefundPayment(props: {
   const name = named(payment, props.isOnly);
   const mayRetry = payment.status === "refused" || payment.status === "unconfirmed";
   const canRequest =
-    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "part" || mayRetry);
+    isOpen &&
+    !payment.isDisputed &&
+    payment.until !== null &&
+    (payment.status === "none" || payment.status === "part" || mayRetry);
   return (
     <div className="flex flex-col gap-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -132,7 +137,14 @@ export function RefundPayment(props: {
           {payment.refundedAt}.
         </p>
       )}
-      {isOpen && payment.until === null && payment.status !== "done" && (
+      {payment.isDisputed && payment.status !== "done" && (
+        <Alert
+          tone="warning"
+          live={false}
+          text="Este pagamento está contestado no banco de quem pagou. Não o devolva agora: o valor poderia voltar duas vezes. Espere a decisão do banco."
+        />
+      )}
+      {isOpen && !payment.isDisputed && payment.until === null && payment.status !== "done" && (
         <p className="text-base-content/70">
           O prazo de {payment.withinDays} dias para devolver o pagamento pelo provedor terminou. Devolva pelo
           banco e marque aqui.

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
+import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { saveRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
-import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
+import { bookAnswer, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
@@ -67,3 +73,74 @@ test.each(["refunded", "chargedback"] as const)(
     expect(seller).not.toContain("pagou duas vezes");
   },
 );
+
+/** Writes what a provider answered about a payment, a minute after it was booked. */
+async function answered(chargeId: string, state: string) {
+  await sql`insert into charge_events (charge_id, seller_id, kind, data, cause, at)
+    select id, seller_id, 'asked', jsonb_build_object('state', ${state}::text, 'word', '', 'tookMs', 1), 'system', now() + interval '1 minute'
+    from charges where id = ${chargeId}`;
+}
+
+test.each([true, false])(
+  "a disputed overpayment is not to be refunded until its bank rejects the dispute; automatic: %s",
+  async (isRefunding) => {
+    const sale = await paidSale({ status: "completed" }, { isRefunding });
+    const providerId = crypto.randomUUID();
+    await payAgain(sale, { ...CARD, status: "unknown", providerId }, "disputed");
+    const [charge] =
+      await sql`select id, amount_cents from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+    const chargeId = charge!.id as string;
+    await answered(chargeId, "disputed");
+    const items = async () => {
+      const shown = (await findActionItems(sale.sellerId)).map(({ kind }) => kind);
+      const summarized = (await findPaymentSummary({ saleId: sale.id }))!.actionItems.map(({ kind }) => kind);
+      expect(summarized).toEqual(shown);
+      return shown;
+    };
+    const view = async () =>
+      (await showRefund(sale.sellerId, sale.id)).payments.find(({ role }) => role === "surplus");
+    expect(await items()).toEqual(["extra-disputed"]);
+    expect(await view()).toMatchObject({ isDisputed: true });
+    await expect(refundCharge(sale.sellerId, chargeId)).rejects.toThrow("Espere a decisão do banco");
+
+    const rejected = {
+      providerId,
+      state: "paid",
+      providerStatus: "paid",
+      amountCents: charge!.amount_cents,
+    } as const;
+    const book = async () => {
+      const read = (await findSnapshot(chargeId))!;
+      const facts = { feeCents: null, refundedCents: null, webhookUrl: null };
+      const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
+      await bookAnswer(known, read.sale, providerId, { ...rejected, ...facts });
+    };
+    // A process that dies after the booking books it again, once.
+    for (const _ of [1, 2]) await book();
+    await answered(chargeId, "paid");
+    expect(await view()).toMatchObject({ isDisputed: false, status: isRefunding ? "requested" : "none" });
+    expect(await items()).toEqual(isRefunding ? [] : ["surplus"]);
+    const refunds = await sql`select status, origin from refunds where charge_id = ${chargeId}`;
+    expect([...refunds]).toEqual(isRefunding ? [{ status: "pending", origin: "automatic" }] : []);
+    await renderMails();
+    const rows = await sql`select kind, body_sealed from ${mailsWithTexts()}
+      where sale_id = ${sale.id} and idempotency_key like '%/rejected' order by kind`;
+    const [buyer, seller] = opened(rows).map(({ payload }) => payload.html as string);
+    expect(rows).toHaveLength(2);
+    expect(buyer).toContain("O banco recusou a contestação");
+    expect(seller).toContain(
+      isRefunding ? "A devolução deste valor é pedida" : "este valor deve ser devolvido",
+    );
+  },
+);
+
+test("an automatic refund that waits is not sent while its payment is disputed", async () => {
+  const sale = await paidSale({ status: "completed" }, { isRefunding: true });
+  await payAgain(sale, { status: "expired" }, "paid");
+  const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+  await answered(charge!.id as string, "disputed");
+  await sendAutomaticRefunds.handle({}, { number: 1, last: true });
+  const [refund] =
+    await sql`select status, send_at > now() as waits from refunds where charge_id = ${charge!.id}`;
+  expect(refund).toEqual({ status: "pending", waits: true });
+});

@@ -5,7 +5,7 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
 
 /**
  * Queues the seller's mail about an overpayment: that it is to be refunded, that it is being refunded automatically, or that
- * this failed. Once each per charge; it cannot be switched off.
+ * this failed; and again once the bank rejected its dispute. Once each per charge; it cannot be switched off.
  */
 export async function queueSellerOverpaymentMail(
   tx: Tx,
@@ -13,9 +13,11 @@ export async function queueSellerOverpaymentMail(
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
+  const isRefused = data.refund?.state === "refused";
+  const event = isRefused ? "/refused" : data.isDisputeRejected ? "/rejected" : "";
   await queueMail(tx, {
     kind: "surplus",
-    idempotencyKey: data.refund?.state === "refused" ? `surplus/${chargeId}/refused` : `surplus/${chargeId}`,
+    idempotencyKey: `surplus/${chargeId}${event}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,

@@ -15,15 +15,18 @@ const REASONS = {
 /** To the seller: a sale was paid twice, and the second payment is to be refunded, by them or automatically. */
 export function renderOverpaymentMail(
   sale: MailedSale,
-  { amountCents, refund, isDisputed, isFirstReturned }: OverpaymentMailData,
+  { amountCents, refund, isDisputed, isDisputeRejected, isFirstReturned }: OverpaymentMailData,
 ): WrittenMail {
   const amount = formatMoney(amountCents);
   const isRequested = refund?.state === "requested";
   const page = paths.sale(sale.id);
   const came = `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido`;
-  const arrived = isFirstReturned
+  const paidTwice = isFirstReturned
     ? `${came} cujo pagamento já tinha sido devolvido.`
     : `${came} que já tinha sido pago: o comprador pagou duas vezes.`;
+  const arrived = isDisputeRejected
+    ? `O banco recusou a contestação do pagamento de <strong>${amount}</strong> que chegou a mais, e o valor continua com você.`
+    : paidTwice;
   const counts = isFirstReturned ? "A venda continua encerrada" : "A venda conta uma vez só";
   const name = isFirstReturned ? "Pagamento de uma venda encerrada" : "Pagamento em dobro";
   const title = isFirstReturned

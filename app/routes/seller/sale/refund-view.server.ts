@@ -21,6 +21,7 @@ export function toRefundPanelView(refund: RefundView, now = new Date()): RefundP
       cancelledCheckedAt: payment.cancelledCheckedAt && formatDateTime(payment.cancelledCheckedAt),
       role: payment.role,
       status: payment.status,
+      isDisputed: payment.isDisputed,
       reason: payment.reason,
       requestedAmount: payment.requestedCents === null ? null : formatMoney(payment.requestedCents),
       requestedAt: payment.requestedAt && formatDateTime(payment.requestedAt),

@@ -49,9 +49,11 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
           ? `Recebemos mais um pagamento: ${formatMoney(data.amountCents)}`
           : `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
         lines: [
-          data.isFirstReturned
-            ? `Em ${at} chegou mais um pagamento seu, de ${amount}, para a sua compra de ${product}, cujo pagamento já tinha sido devolvido. A compra continua encerrada.`
-            : `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
+          data.isDisputeRejected
+            ? `O banco recusou a contestação do seu pagamento de ${amount} que chegou em ${at} a mais para ${product}.`
+            : data.isFirstReturned
+              ? `Em ${at} chegou mais um pagamento seu, de ${amount}, para a sua compra de ${product}, cujo pagamento já tinha sido devolvido. A compra continua encerrada.`
+              : `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
           describeOverpaymentRefund(data, seller),
         ],
       };
