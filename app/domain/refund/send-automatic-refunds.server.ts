@@ -12,7 +12,7 @@ import {
 } from "#app/domain/refund/send-refund.server.ts";
 import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
-import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { counter } from "#app/platform/metrics.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -21,8 +21,12 @@ import { SEND_REFUNDS } from "#app/queue/names.ts";
 /** At the same time, so that a provider that does not answer delays few others. */
 const REFUNDS_AT_ONCE = 5;
 const BATCH_SIZE = 50;
-/** How long a busy provider is tried; afterwards the refund is an action item of the seller. */
-const MAX_WAIT = DAY;
+/**
+ * Pauses while a provider is busy: from a minute on, each a fifth longer, which makes about thirty attempts in a day; after the
+ * longest one the refund is an action item of the seller. They do not depend on the payment's age: the first attempt may be late.
+ */
+const PAUSE_GROWTH = 1.2;
+const MAX_PAUSE = 4 * HOUR;
 
 const outcomes = counter(
   "automatic_refunds_total",
@@ -73,7 +77,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
       // It waits for the bank, which may return the money itself.
       await tx
         .update(refunds)
-        .set({ sendAt: sql`now() + interval '1 hour'` })
+        .set({ sendAt: sql`now() + interval '1 hour'`, requestedAt: sql`now()` })
         .where(and(ownById(refunds, sellerId, id), lte(refunds.sendAt, sql`now()`)));
       return null;
     }
@@ -114,13 +118,14 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
       ...{ ...account, saleId, refund },
       isPartial: amountCents < charge.paidCents!,
       isAutomatic: true,
-      retryAt: findRetryTime(charge.paidAt!),
+      retryAt: findRetryTime(charge.lastRefund!),
     };
   });
 }
 
-/** Pauses grow with the payment's age; null after the last one. */
-function findRetryTime(paidAt: Date, now = new Date()): Date | null {
-  const age = now.getTime() - paidAt.getTime();
-  return age < MAX_WAIT ? new Date(now.getTime() + Math.min(Math.max(age, MINUTE), HOUR)) : null;
+/** Of a pending refund as it was before this attempt: `requestedAt` is its opening, or the attempt before. Null after the longest pause. */
+function findRetryTime({ requestedAt, sendAt }: { requestedAt: Date; sendAt: Date | null }): Date | null {
+  const lastPause = sendAt ? sendAt.getTime() - requestedAt.getTime() : 0;
+  const pause = Math.max(lastPause * PAUSE_GROWTH, MINUTE);
+  return pause > MAX_PAUSE ? null : new Date(Date.now() + pause);
 }

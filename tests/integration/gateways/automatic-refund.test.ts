@@ -193,12 +193,22 @@ test("a busy provider is tried again later, for a day", async () => {
   await fetchChargeState(chargeId);
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
   const makeDue = () => sql`update refunds set send_at = now() where charge_id = ${chargeId}`;
-  await sql`update charges set paid_at = paid_at - interval '1 day' where id = ${chargeId}`;
+  await sql`update refunds set requested_at = now() - interval '4 hours' where charge_id = ${chargeId}`;
   await makeDue();
   await busy();
   await runJob();
   expect(await refundOf(chargeId)).toMatchObject({ status: "refused", failure_kind: "busy" });
   expect((await mailsOf(saleId)).surplus).toContain("O provedor está indisponível no momento");
+});
+
+test("a busy provider is tried again also where the first attempt came days after the payment", async () => {
+  const { chargeId } = await paidTwice({ failsOver: false, refunds: true });
+  await sql`update charges set paid_at = paid_at - interval '3 days' where id = ${chargeId}`;
+  await sql`update refunds set requested_at = requested_at - interval '3 days', send_at = send_at - interval '3 days'
+    where charge_id = ${chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "status-429", times: 1 });
+  await runJob();
+  expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true, isAccepted: false });
 });
 
 test("after a lost answer the provider is asked, and the refund is not sent again", async () => {
