@@ -70,6 +70,22 @@ test.each([
   expect(await stateOf(sent)).toMatchObject({ status: "declined", reminders: 0, mails });
 });
 
+test.each(["a series that ended", "an order that was reopened"])(
+  "a card declined after %s begins no new reminders",
+  async (what) => {
+    const sent = await sentCard("creating");
+    const { saleId } = sent;
+    if (what === "an order that was reopened")
+      await sql`insert into sale_events (sale_id, seller_id, kind, cause)
+        select id, seller_id, 'reopened', 'buyer' from sales where id = ${saleId}`;
+    else
+      await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id)
+        select 'reminder', ${`reminder/${saleId}/3`}, customer_email, seller_id, id from sales where id = ${saleId}`;
+    await sent.answer(DECLINED);
+    expect(await stateOf(sent)).toMatchObject({ status: "declined", reminders: 0 });
+  },
+);
+
 test("a decline without a reason is told in the provider's word", async () => {
   const sent = await sentCard("creating");
   await sent.answer({ state: "declined", decline: null, providerStatus: "cc_rejected" });

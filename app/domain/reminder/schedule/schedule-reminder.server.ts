@@ -6,10 +6,17 @@ import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-t
 /** An order's next reminder: its number (from 1), and when its first PIX was created, or its card declined. */
 type Reminder = { saleId: string; number: number; since: Date };
 
-/** Schedules the first reminder of an unpaid order whose card was declined, unless it has one. Each contains a PIX. */
+/**
+ * Schedules the first reminder of an unpaid order whose card was declined, unless it has one or had: a series begins with the mail
+ * of a PIX, or ended before its order was cancelled and reopened. Each contains a PIX.
+ */
 export async function startReminders(tx: Db, sale: { id: string; sellerId: string }): Promise<void> {
   const [minutes] = await findReminderTimes(sale.sellerId, tx);
   if (minutes === undefined) return;
+  const [order] = await tx.execute<{ wasReminded: boolean }>(sql`
+    select exists (select from mails where seller_id = ${sale.sellerId} and sale_id = ${sale.id} and kind in ('pix', 'reminder'))
+      or exists (select from sale_events where seller_id = ${sale.sellerId} and sale_id = ${sale.id} and kind = 'reopened') as "wasReminded"`);
+  if (order?.wasReminded) return;
   await tx
     .insert(reminders)
     .values({
