@@ -15,6 +15,7 @@ import {
   refuseUnpayable,
   reserveAgain,
 } from "#app/domain/order/reserve-payment.server.ts";
+import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { randomToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
@@ -55,7 +56,7 @@ export type ClaimedCard = {
 
 /**
  * Decides, with the sale locked, whether it may be paid with a card, and inserts the charge before the provider is called.
- * Returns null where it is paid already, another card is being charged for it, or this one, by its token, was sent before.
+ * A cancelled order is reopened. Returns null where it is paid already, another card is being charged for it, or this one, by its token, was sent before.
  * @throws Refusal not-found, conflict, invalid or unavailable, with a message for the buyer
  */
 export async function claimCardPayment(
@@ -86,7 +87,7 @@ export async function claimCardPayment(
   if (!sale) throw notFound("Compra não encontrada");
   const { sellerId, status, amountCents, customerName, email, productName, order } = sale;
   if (sale.isCardPending) return null;
-  if (status !== "pending" && status !== "failed") {
+  if (status !== "pending" && status !== "failed" && status !== "cancelled") {
     if (status === "completed" || status === "disputed") return null;
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }
@@ -106,6 +107,8 @@ export async function claimCardPayment(
     ...{ provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference, amountCents },
     ...{ method: "card" as const, instalments },
   };
+  // Its buyer came back: it is pending whether the card is approved or another attempt follows.
+  if (status === "cancelled") await reopenSale(tx, sellerId, saleId);
   const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
   return {
     ...{ chargeId, sellerId, reference, amountCents, productName, customerName, email, gateway },

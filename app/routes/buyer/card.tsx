@@ -193,7 +193,6 @@ const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
   "in-review": "in-review",
 };
 
-const CLOSED = "Este pedido foi cancelado. Nada foi cobrado no cartão.";
 const ANONYMIZED =
   "Os dados deste pedido foram apagados. Nada foi cobrado no cartão. Faça um novo pedido na página do produto.";
 
@@ -202,16 +201,11 @@ function closedReason({ payment, isForSale, isAnonymized, paymentSummary, shop }
   if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
   if (paymentSummary.buyer === "mispaid") return MISMATCH;
   if (isAnonymized) return ANONYMIZED;
-  if (paymentSummary.buyer === "closed") return CLOSED;
   if (payment) return null;
   return shop.settings.enable_pix ? NO_CARDS : NO_PAYMENTS;
 }
 
-/**
- * A new code makes a cancelled order pending again. Where the seller takes no payments now, a code that was shown before is
- * valid all the same.
- */
-function offersPixInstead({ paymentSummary, shop }: CardScreen, reason: string | null): boolean {
-  if (reason === CLOSED) return shop.settings.enable_pix;
+/** Where the seller takes no payments now, a code that was shown before is valid all the same. */
+function offersPixInstead({ paymentSummary }: CardScreen, reason: string | null): boolean {
   return reason === NO_CARDS || (reason === NO_PAYMENTS && paymentSummary.buyer === "payable");
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
@@ -9,7 +10,7 @@ import * as card from "#app/routes/buyer/card.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { inBrowserOf } from "#tests/integration/buyer/support.ts";
-import { cardShop } from "#tests/integration/cards/support.ts";
+import { cardShop, cardToken } from "#tests/integration/cards/support.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -109,10 +110,28 @@ test("a cancelled order that was sent with a card can be paid by PIX", async () 
   const { product } = await cardShop();
   const sale = await makeSale(product, { status: "cancelled", paymentMethod: "card" });
   const page = (await open(card, sale.id)).html;
-  expect(page).toContain("Este pedido foi cancelado. Nada foi cobrado no cartão.");
+  expect(page).toContain("Pague com cartão");
   expect(page).toContain("Pagar com PIX");
   expect((await open(pix, sale.id, "again")).status).toBe(303);
   expect(await statusOf(sale.id)).toBe("pending");
+});
+
+test.each([
+  ["APRO", "completed"],
+  ["OTHE", "pending"],
+])("a card reopens a cancelled order, whose buyer is not reminded anew: %s", async (name, status) => {
+  const { product } = await cardShop();
+  const saleId = await cancelledOrder(product.id);
+  const [instalment, document] = [1, "52998224725"];
+  const token = await cardToken(app, name);
+  await payByCard(saleId, {
+    ...{ token, brand: "visa", instalments: instalment, holderName: "Bia Souza", document, deviceId: null },
+  });
+  expect(await statusOf(saleId)).toBe(status);
+  const events = await sql`select kind from sale_events where sale_id = ${saleId} order by id`;
+  const kinds = events.map(({ kind }) => kind);
+  expect(kinds.slice(1)).toEqual(["cancelled", "reopened", ...(status === "completed" ? [status] : [])]);
+  expect(await sql`select from reminders where sale_id = ${saleId}`).toHaveLength(0);
 });
 
 test.each(["cancelled", "failed", "pending"] as const)(
