@@ -151,3 +151,11 @@ export function lastAnswerSql(payment: Record<"sellerId" | "chargeId" | "paidAt"
       and e.at > ${payment.paidAt} + interval '5 seconds'
     order by e.id desc limit 1)`;
 }
+
+/** Whether the newest check of a payment, after it was booked, was refused with the key that it was created with. */
+export function lastRefusedKeySql(payment: Record<"sellerId" | "chargeId" | "paidAt", SQL>): SQL<boolean> {
+  return sql<boolean>`coalesce((
+    select e.kind = 'unanswered' and e.data->>'why' = 'credentials' from ${chargeEvents} e
+    where e.seller_id = ${payment.sellerId} and e.charge_id = ${payment.chargeId} and e.kind in ('asked', 'unanswered')
+      and e.at > ${payment.paidAt} order by e.id desc limit 1), false)`;
+}

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
-import { lastAnswerSql } from "#app/domain/charge/charge-check.server.ts";
+import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/charge-check.server.ts";
 import {
   hasStatementsSql,
   isCoveredSql,
@@ -109,6 +109,8 @@ export function addPayments(
     sql`select r.*, z.*, coalesce(z.stated = r.received or z.stated = r.buyer_cents, false) as is_stated from ${refunded} r
       cross join lateral ${statedSql(sellerId, sql`r.charge_id`)} z`,
   );
+  const payment = { sellerId: sql`${sellerId}`, chargeId: sql`r.charge_id`, paidAt: sql`r.paid_at` };
+  const refusedOwnKey = lastRefusedKeySql(payment);
   return statement.add<PaymentColumn>(
     "payments",
     sql`select r.*, d.*, a.state as answer, coalesce(a.at, r.returned_at, r.stated_at) as confirmed_at,
@@ -120,6 +122,8 @@ export function addPayments(
         when a.state in ('cancelled', 'expired') and r.is_cancellation_checked then 'confirmed'
         when a.state is not null then 'contradicted'
         when g.key_refused_at is not null then 'key-refused'
+        -- A replaced account's key: whether the current one is refused says nothing about it.
+        when r.gateway_key_id is distinct from g.key_id and ${refusedOwnKey} then 'key-refused'
         when not exists (select from gateway_keys k where k.id in (r.gateway_key_id, g.key_id) and k.api_key_sealed is not null)
           then 'key-missing'
         else 'unchecked' end as check_state,
@@ -128,11 +132,7 @@ export function addPayments(
         where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
     from ${compared} r
       left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
-      left join lateral ${lastAnswerSql({
-        sellerId: sql`${sellerId}`,
-        chargeId: sql`r.charge_id`,
-        paidAt: sql`r.paid_at`,
-      })} a on true
+      left join lateral ${lastAnswerSql(payment)} a on true
       left join lateral ${differenceSql(sellerId)} d on true`,
     "materialized",
   );

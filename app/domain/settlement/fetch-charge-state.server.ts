@@ -124,8 +124,12 @@ export async function fetchChargeState(
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "charge check failed");
     const data = { why: error.kind, detail: truncate(error.message, 300), tookMs: elapsedMs() };
-    const event = isRoutineCheck ? null : ({ kind: "unanswered", data } as const);
     const isOtherAccount = isKeyAccepted && error.kind === "credentials";
+    // Of a replaced account nothing else says that its payments cannot be checked.
+    const event =
+      isRoutineCheck && !isOtherAccount
+        ? null
+        : ({ kind: "unanswered", data, unlessRepeated: isRoutineCheck } as const);
     // Without an answer the key's state is unknown.
     const isKeyRefused = isKeyAccepted ? false : error.kind === "credentials" || null;
     await finishCheck(

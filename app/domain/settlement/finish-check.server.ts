@@ -5,7 +5,7 @@ import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import { lastAnswerSql } from "#app/domain/charge/charge-check.server.ts";
+import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/charge-check.server.ts";
 import type { TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
 
@@ -15,7 +15,7 @@ export type CheckReservation = { provisionalCheckAt: Date | null; followUpAt: Da
 /**
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
  * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile.
- * @param event null where the check leaves none; `unlessRepeated`: none where the last answer since the booking is the same
+ * @param event null where the check leaves none; `unlessRepeated`: none where the last one since the booking says the same
  * @param account whose key was used, and whether the provider refused all its keys
  * @param webhookIds ids of `payment_webhooks`
  * @param answer its state, null where there was none, and its time by the database's clock: whatever was booked later was
@@ -79,8 +79,11 @@ export async function finishCheck(
     chargeId: sql`${chargeId}::uuid`,
     paidAt: sql`(select paid_at from ${gate})`,
   };
-  const isNewAnswer = sql`(not ${event?.unlessRepeated ?? false}::boolean
-    or (select state from ${lastAnswerSql(payment)} a) is distinct from ${state ?? "unknown"}::text)`;
+  const isRepeated =
+    event?.kind === "unanswered"
+      ? sql`${lastRefusedKeySql(payment)}`
+      : sql`(select state from ${lastAnswerSql(payment)} a) is not distinct from ${state ?? "unknown"}::text`;
+  const isNewAnswer = sql`(not ${event?.unlessRepeated ?? false}::boolean or not ${isRepeated})`;
   statement.add(
     "logged",
     sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)

@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { scheduleReconciliation } from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import * as page from "#app/routes/seller/reports/reconciliation/reconciliation.tsx";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { monthAt } from "#tests/integration/reconciliation/support.ts";
@@ -125,6 +127,28 @@ test("a check without an answer confirms nothing, and one that finds no transact
   expect(
     await sql`select 1 from gateway_accounts where seller_id = ${seller.id} and key_refused_at is not null`,
   ).toEqual([]);
+});
+
+test("a payment of a replaced account whose key is refused is said to be uncheckable, and told of once", async () => {
+  const { read, press, paid, seller } = await shopWithPayments(1);
+  const { chargeId } = paid[0]!;
+  await saveGateways(seller.id, { pushinpay_api_key: "2|sandbox-outra" });
+  await sql`update gateway_keys set api_key_sealed = ${seal("revogada")}
+    where id = (select gateway_key_id from charges where id = ${chargeId})`;
+  for (let twice = 0; twice < 2; twice++) {
+    await pass();
+    await press();
+    await pass();
+    expect(await work()).toBe(1);
+    expect(await read()).toMatchObject({
+      unchecked: 0,
+      confirmed: 0,
+      uncheckable: 1,
+      kinds: ["key-refused"],
+    });
+  }
+  const events = await sql`select 1 from charge_events where charge_id = ${chargeId} and kind = 'unanswered'`;
+  expect(events).toHaveLength(1);
 });
 
 test("a refund made at the provider is found by a press, and explained", async () => {
