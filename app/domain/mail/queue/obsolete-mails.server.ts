@@ -78,9 +78,6 @@ const isDecided = sql`exists (
 const isRefundConfirmed = sql`exists (
   select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
   where c.seller_id = s.seller_id and c.sale_id = s.id and r.id::text = ${keyPart(2)} and r.status = 'done')`;
-const hasOtherAccess = sql`exists (
-  select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email
-    and (o.status = 'completed' or o.status = 'disputed' and o.access_suspended_at is null))`;
 const isReopened = sql`not exists (
   select from sellers o where o.id = s.seller_id and o.closed_at = (queued_mails.data ->> 'closedAt')::timestamptz)`;
 
@@ -114,7 +111,8 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   },
   "refund-news": { returned: isRefundOver },
   "refund-asked": { returned: isRefundOver },
-  "shop-closed": { reopened: isReopened, returned: sql`${isReturned} and not ${hasOtherAccess}` },
+  // A buyer with another purchase gets one about that instead: see `queueClosingMailOfOther`.
+  "shop-closed": { reopened: isReopened, returned: isReturned },
   dispute: { decided: sql`${dataIs("what", "opened")} and ${isDecided}` },
   surplus: {
     "payment-returned": sql`not coalesce(queued_mails.data -> 'refund' ->> 'state' = 'requested', false) and ${isPaymentReturned(keyPart(2))}`,

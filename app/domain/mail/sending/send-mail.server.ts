@@ -8,6 +8,7 @@ import {
   freezeMail,
   type RenderSaleMail,
 } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { queueClosingMailOfOther } from "#app/domain/mail/queue/queue-closing-mail-of-other.server.ts";
 import { enterAccount } from "#app/domain/mail/sending/account-concurrency.ts";
 import { beginTrial, findPause } from "#app/domain/mail/sending/account-pause.server.ts";
 import {
@@ -73,7 +74,12 @@ export async function sendMail(
 async function giveUpMail(claimed: ClaimedMail, reason: string): Promise<null> {
   // If the reason is the last attempt's error, it may be sent again.
   const failure = reason === claimed.error ? "gave-up" : "dropped";
-  const ended = await db.execute(failMailsSql(isUnchanged(claimed), { failure, error: reason }));
+  const isOfReturned = claimed.kind === "shop-closed" && claimed.obsoleteReason === "returned";
+  const ended = await db.transaction(async (tx) => {
+    const rows = await tx.execute(failMailsSql(isUnchanged(claimed), { failure, error: reason }));
+    if (rows.length > 0 && isOfReturned) await queueClosingMailOfOther(tx, claimed);
+    return rows;
+  });
   if (ended.length > 0) log.warn({ mailId: claimed.id, why: reason }, "mail given up");
   return null;
 }
