@@ -1,11 +1,12 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { signaturesOf } from "#app/platform/secrets.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
 
 /** Sales read at once. */
@@ -49,28 +50,43 @@ export const mailClosing = defineJob<Closing>("mail-closing", async (closing) =>
       )
       .orderBy(sql`${sales.completedAt} desc, ${sales.id} desc`)
       .limit(BATCH);
+    const keysOf = (email: string) =>
+      signaturesOf(`shop-closed:${email}`).map((mark) => `shop-closed/${sellerId}/${closedAt}/${mark}`);
+    const buyers = rows.flatMap(({ id, email, hasAccess }) =>
+      email && hasAccess ? [{ id, email, keys: keysOf(email) }] : [],
+    );
+    const mailed = await findOlderKeys(
+      tx,
+      buyers.flatMap(({ keys }) => keys.slice(1)),
+    );
     await queueMails(
       tx,
-      rows.flatMap(({ id, email, hasAccess }) =>
-        email && hasAccess
-          ? [
-              {
-                kind: "shop-closed" as const,
-                idempotencyKey: `shop-closed/${sellerId}/${closedAt}/${sign(`shop-closed:${email}`)}`,
-                recipient: email,
-                sellerId,
-                saleId: id,
-                data: { closedAt: new Date(closedAt).toISOString() },
-              },
-            ]
-          : [],
-      ),
+      buyers
+        .filter(({ keys }) => !keys.some((key) => mailed.has(key)))
+        .map(({ id, email, keys }) => ({
+          kind: "shop-closed" as const,
+          idempotencyKey: keys[0]!,
+          recipient: email,
+          sellerId,
+          saleId: id,
+          data: { closedAt: new Date(closedAt).toISOString() },
+        })),
     );
     const last = rows.at(-1);
     if (last && rows.length === BATCH)
       await enqueue(tx, mailClosing, { ...closing, beforeTime: last.at, beforeId: last.id });
   });
 });
+
+/** Which of these keys mails have: made by an earlier batch with the other secret, while the secret is changed. */
+async function findOlderKeys(tx: Tx, keys: string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await tx
+    .select({ key: mails.idempotencyKey })
+    .from(mails)
+    .where(inArray(mails.idempotencyKey, keys));
+  return new Set(rows.map(({ key }) => key));
+}
 
 /** When the mails of a closing are queued. */
 export function closingMailTime(closedAt: Date): Date {
