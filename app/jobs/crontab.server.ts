@@ -1,6 +1,6 @@
 /**
  * The schedule (crontab, UTC). Each line fires once, however many workers run. 11:00 is 8:00 in São Paulo, which has had no
- * daylight saving since 2019.
+ * daylight saving since 2019. A digest is made up for as long as the last whole week or month stays the one it is about.
  */
 export const crontab = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
@@ -17,6 +17,6 @@ export const crontab = `
 23 * * * * empty-unpaid ?jobKey=empty-unpaid&jobKeyMode=replace
 47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace
 */10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}
-0 11 * * 1 mail-digests ?id=mail-weekly&fill=12h {"kind":"weekly"}
-0 11 1 * * mail-digests ?id=mail-monthly&fill=12h {"kind":"monthly"}
+0 11 * * 1 mail-digests ?id=mail-weekly&fill=6d {"kind":"weekly"}
+0 11 1 * * mail-digests ?id=mail-monthly&fill=20d {"kind":"monthly"}
 `;

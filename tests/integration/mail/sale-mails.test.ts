@@ -8,6 +8,8 @@ import { readDigest } from "#app/domain/sale/mails/read-digest.server.ts";
 import { renderDigestMail } from "#app/domain/sale/mails/render-digest-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { queueRefundMail } from "#app/domain/sale/mark-sale-refunded.server.ts";
+import { crontab } from "#app/jobs/crontab.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
@@ -247,3 +249,14 @@ for (const kind of ["weekly", "monthly"] as const) {
     expect(mails[0]!.payload.html).toContain("100% acima");
   });
 }
+
+test("a digest that no worker could send when it was due is made up for days, about the same week or month", () => {
+  const due = { weekly: "2026-11-02T11:00:00Z", monthly: "2026-02-01T11:00:00Z" };
+  for (const kind of ["weekly", "monthly"] as const) {
+    const line = crontab.split("\n").find((each) => each.includes(`id=mail-${kind}`));
+    const days = Number(/fill=(\d+)d/.exec(line!)?.[1] ?? 0);
+    expect(days, kind).toBeGreaterThanOrEqual(6);
+    const at = new Date(due[kind]);
+    expect(getDigestPeriod(kind, new Date(at.getTime() + days * DAY))).toEqual(getDigestPeriod(kind, at));
+  }
+});
