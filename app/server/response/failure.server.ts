@@ -71,9 +71,29 @@ export function retryHeaders({ retryAfter }: Pick<Failure, "retryAfter">): Recor
   return retryAfter ? { "Retry-After": String(retryAfter) } : {};
 }
 
+/** What is undone where a request fails, by its id: of the newest requests, since one that succeeds removes nothing. */
+const undos = new Map<string, () => void>();
+const MAX_UNDOS = 500;
+
+/** Has `undo` run once if the current request fails unexpectedly. */
+export function onFailure(undo: () => void): void {
+  const id = requestId();
+  if (!id) return;
+  undos.set(id, undo);
+  const [oldest] = undos.keys();
+  if (undos.size > MAX_UNDOS) undos.delete(oldest!);
+}
+
+function undo(id: string): void {
+  const run = undos.get(id);
+  undos.delete(id);
+  run?.();
+}
+
 /** Logs an unexpected error. @returns the id to find it by */
 export function logFailure(error: unknown, request: Request): string {
   const id = requestId() ?? newRequestId();
+  undo(id);
   const at = { requestId: id, method: request.method, route: routePattern(request) };
   if (isUnavailable(error) && !(error instanceof StorageUnavailable))
     log.warn({ ...at, err: error }, "database unavailable");

@@ -6,7 +6,9 @@ import { ownById } from "#app/db/conditions.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { heldForms } from "#app/db/schema/sellers.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
 import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
+import { onFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
 /** Per seller, in all their browsers. */
@@ -118,9 +120,29 @@ export async function takeFields(row: {
     .where(and(ownById(heldForms, row.sellerId, row.id), isNull(heldForms.resumedAt)))
     .returning({ id: heldForms.id });
   if (!taken) throw await redirectWithMessage(row.address, "Isto já foi enviado: confira abaixo.");
+  onFailure(() => void giveBack(row));
   const form = new FormData();
   for (const [name, value] of unsealFields(row)) form.append(name, value);
   return form;
+}
+
+/** The database may have been the reason, and be away for a while. */
+const GIVE_BACK_PAUSES = [0, 1, 5, 15, 60].map((seconds) => seconds * SECOND);
+
+/** Lets a form whose request failed be sent again. */
+async function giveBack({ id, sellerId }: { id: string; sellerId: string }): Promise<void> {
+  for (const pause of GIVE_BACK_PAUSES) {
+    await new Promise((resolve) => setTimeout(resolve, pause).unref());
+    try {
+      await db
+        .update(heldForms)
+        .set({ resumedAt: null })
+        .where(ownById(heldForms, sellerId, id));
+      return;
+    } catch (err) {
+      log.warn({ err }, "held form not given back yet");
+    }
+  }
 }
 
 /** A held form's fields, in their order. */

@@ -5,6 +5,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
 
 let app: App;
 
@@ -118,6 +119,27 @@ describe.each(WAYS)("$name", ({ cookie, field, page, hold }) => {
     expect(again.status).toBe(409);
     await expectClosed(browser, id);
     expect(await accountsOf(seller, next)).toBe(0);
+  });
+
+  test("can be sent again where its save failed with an error of ours", async () => {
+    const { seller, browser, id } = await hold();
+    if (field === "held") await browser.post("/confirm-identity", { held: id, password: PASSWORD });
+    await sql`create function break_save() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`;
+    await sql`create trigger break_save before insert or update on gateway_accounts for each row execute function break_save()`;
+    try {
+      const failed = await browser.post("/settings?tab=gateways", { [field]: id });
+      expect(failed.status).toBe(500);
+    } finally {
+      await sql`drop function break_save cascade`;
+    }
+    await until(
+      async () => (await sql`select 1 from held_forms where id = ${id} and resumed_at is null`).length === 1,
+    );
+    const sent = await browser.post("/settings?tab=gateways", { [field]: id });
+    expect(sent.status).toBeLessThan(400);
+    expect(await accountsOf(seller)).toBe(1);
+    // Once it was saved, a second click sends nothing.
+    expect((await browser.post("/settings?tab=gateways", { [field]: id })).status).toBe(302);
   });
 
   test("is gone once its seller's password was changed elsewhere", async () => {
