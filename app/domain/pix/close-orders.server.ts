@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { DEFAULT_REMINDER_TIMES, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
@@ -16,27 +17,45 @@ const MAX_DEFAULT_REMINDER = Math.max(...DEFAULT_REMINDER_TIMES);
  */
 export const closeOrders = defineJob<Record<string, never>>("close-orders", async () => {
   let closed = 0;
-  for (let batch = BATCH_SIZE; batch === BATCH_SIZE; closed += batch) batch = await closeBatch();
+  for (let found = BATCH_SIZE; found === BATCH_SIZE; ) {
+    const batch = await closeBatch();
+    closed += batch.closed;
+    found = batch.found;
+  }
   if (closed > 0) log.info({ orders: closed }, "unpaid orders closed");
 });
 
-async function closeBatch(): Promise<number> {
+const isOverdue = sql`${sales.status} = 'pending' and ${sales.createdAt} < now() - interval '1 day' - make_interval(mins => coalesce(
+    (select coalesce((select max(x) from unnest(m.reminder_minutes) x), 0) from ${mailSettings} m
+      where m.seller_id = ${sales.sellerId}), ${MAX_DEFAULT_REMINDER})::int)
+  and not exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
+    and (c.status in ('creating', 'unknown', 'in_review') or coalesce(c.expires_at, c.created_at) > now() - interval '1 day'))
+  and not ${isPaymentAnnounced}`;
+
+async function closeBatch(): Promise<{ found: number; closed: number }> {
   return db.transaction(async (tx) => {
+    const locked = await tx
+      .select({ id: sales.id })
+      .from(sales)
+      .where(isOverdue)
+      .orderBy(sales.createdAt)
+      .limit(BATCH_SIZE)
+      .for("update", { skipLocked: true });
+    if (locked.length === 0) return { found: 0, closed: 0 };
+    // A charge that was claimed between that statement's start and its lock is seen by the next statement only.
     const overdue = await tx
       .select({ id: sales.id, sellerId: sales.sellerId, status: sales.status })
       .from(sales)
       .where(
-        sql`${sales.status} = 'pending' and ${sales.createdAt} < now() - interval '1 day' - make_interval(mins => coalesce(
-            (select coalesce((select max(x) from unnest(m.reminder_minutes) x), 0) from ${mailSettings} m
-              where m.seller_id = ${sales.sellerId}), ${MAX_DEFAULT_REMINDER})::int)
-          and not exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-            and (c.status in ('creating', 'unknown', 'in_review') or coalesce(c.expires_at, c.created_at) > now() - interval '1 day'))
-          and not ${isPaymentAnnounced}`,
-      )
-      .orderBy(sales.createdAt)
-      .limit(BATCH_SIZE)
-      .for("update", { skipLocked: true });
+        and(
+          anyOf(
+            sales.id,
+            locked.map(({ id }) => id),
+          ),
+          isOverdue,
+        ),
+      );
     for (const sale of overdue) await moveSale(tx, sale, { to: "cancelled" }, "clock");
-    return overdue.length;
+    return { found: locked.length, closed: overdue.length };
   });
 }
