@@ -85,6 +85,8 @@ export type Payment = {
   lastRefund: KnownRefund | null;
   /** When the newest refund was done; null where nothing is refunded, or the time is unknown. */
   refundedAt: Date | null;
+  /** Where it does not count and is disputed: its bank decides. */
+  isDisputed?: true;
   /** Whether only the seller says that the newest refund was done, or that the bank took the payment back. */
   isRefundRecorded: boolean;
 };
@@ -129,6 +131,7 @@ function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
     refund: isContested ? "contested" : resolveRefundState(charge),
     lastRefund: findDecisiveRefund(charge.refunds),
     refundedAt: lastDone?.endedAt ?? null,
+    ...(charge.isDisputed && kind !== "counts" && { isDisputed: true as const }),
     // Where the provider reported the chargeback, its refund was booked with it.
     isRefundRecorded: isContested ? computeUnrefundedCents(charge) > 0 : lastDone?.origin === "recorded",
   };

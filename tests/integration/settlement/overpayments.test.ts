@@ -8,6 +8,7 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { bookAnswer, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
@@ -101,6 +102,12 @@ test.each([true, false])(
       (await showRefund(sale.sellerId, sale.id)).payments.find(({ role }) => role === "surplus");
     expect(await items()).toEqual(["extra-disputed"]);
     expect(await view()).toMatchObject({ isDisputed: true });
+    const notes = async () => {
+      const { payments } = (await findPaymentSummary({ saleId: sale.id }))!;
+      return paymentNotes(payments, { status: "completed", amountCents: 9700, sellerName: "Vera" }).join();
+    };
+    expect(await notes()).toMatch(/é o banco que decide se o valor volta\.$/);
+    expect(await notes()).not.toContain("deve devolvê-lo");
     await expect(refundCharge(sale.sellerId, chargeId)).rejects.toThrow("Espere a decisão do banco");
 
     const rejected = {
@@ -118,6 +125,7 @@ test.each([true, false])(
     // A process that dies after the booking books it again, once.
     for (const _ of [1, 2]) await book();
     await answered(chargeId, "paid");
+    expect(await notes()).not.toContain("é o banco que decide");
     expect(await view()).toMatchObject({ isDisputed: false, status: isRefunding ? "requested" : "none" });
     expect(await items()).toEqual(isRefunding ? [] : ["surplus"]);
     const refunds = await sql`select status, origin from refunds where charge_id = ${chargeId}`;

@@ -88,6 +88,8 @@ function refundNote(payment: Payment, sellerName: string, todo: string): string 
 
 /** Requested, accepted and done are three sentences, and what only the seller says is a fourth. */
 function rest(payment: Payment, sellerName: string, todo: string): string {
+  if (payment.isDisputed && !["requested", "accepted", "done"].includes(payment.refund))
+    return "Ele está contestado no banco de quem pagou: é o banco que decide se o valor volta.";
   switch (payment.refund) {
     case "requested":
       return "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
