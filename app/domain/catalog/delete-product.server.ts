@@ -13,7 +13,13 @@ import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
  */
 export async function deleteProduct(sellerId: string, productId: number): Promise<"deleted" | "archived"> {
   return db.transaction(async (tx) => {
-    // Before the product, as an order takes them: the other way round the two would deadlock.
+    // As those who change its offers: product, offers. An order takes them the other way round, which this lock allows.
+    await tx
+      .select({ id: products.id })
+      .from(products)
+      .where(isOwnProduct(sellerId, productId))
+      .for("no key update");
+    // Before the stronger lock of the product, as an order takes them: the other way round the two would deadlock.
     const isOffer = and(eq(offers.sellerId, sellerId), eq(offers.productId, productId));
     await tx.select({ id: offers.id }).from(offers).where(isOffer).orderBy(offers.id).for("no key update");
     // A sale that is being placed locks this row too, so that a product with sales is never deleted.

@@ -44,6 +44,35 @@ test("an order being placed is waited for, and its product is not deleted", asyn
   expect(await deleting).toBe("archived");
 });
 
+test("a change of its offers is waited for, and finds them unlocked", async () => {
+  const product = await makeProduct(await makeSeller());
+  const offer = await makeOffer(product);
+  const deletions: Promise<string>[] = [];
+  const changing = await holdLock(async (tx) => {
+    await tx`select from products where id = ${product.id} for no key update`;
+    deletions.push(deleteProduct(product.sellerId, product.id));
+    await untilLockedOut();
+    await tx`update offers set deactivated_at = now() where id = ${offer.id}`;
+  });
+  await changing.release();
+  expect(await Promise.all(deletions)).toEqual(["deleted"]);
+});
+
+test("an order that holds an offer is waited for, and its product is not deleted", async () => {
+  const product = await makeProduct(await makeSeller());
+  const offer = await makeOffer(product);
+  const deletions: Promise<string>[] = [];
+  const placing = await holdLock(async (tx) => {
+    await tx`update offers set units = units + 1 where id = ${offer.id}`;
+    deletions.push(deleteProduct(product.sellerId, product.id));
+    await untilLockedOut();
+    await tx`insert into sales (seller_id, product_id, amount_cents, order_key)
+             values (${product.sellerId}, ${product.id}, 100, 'x')`;
+  });
+  await placing.release();
+  expect(await Promise.all(deletions)).toEqual(["archived"]);
+});
+
 test("another seller's product is not deleted", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   const theirs = await makeProduct(b);
