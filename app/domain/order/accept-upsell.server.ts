@@ -158,6 +158,7 @@ async function createUpsellSale(
   return { saleId: sale!.id };
 }
 
+/** Keeps it from being removed meanwhile: its product is locked first, as by `updateProduct`, which removes showings, too. */
 async function findUpsell(tx: Tx, parent: { productId: number }, upsellId: number) {
   const [upsell] = await tx
     .select({
@@ -171,7 +172,8 @@ async function findUpsell(tx: Tx, parent: { productId: number }, upsellId: numbe
     .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
     .where(
       and(eq(upsells.id, upsellId), eq(upsells.productId, parent.productId), isNull(upsells.deactivatedAt)),
-    );
+    )
+    .for("key share", { of: [products, upsells] });
   if (!upsell) throw new OrderRefusal("not-for-sale", "Esta oferta não está mais disponível");
   return upsell;
 }

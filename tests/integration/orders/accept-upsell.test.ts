@@ -4,7 +4,7 @@ import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 /** A purchase after which an upsell of R$ 197,00 was shown; `accept` accepts it. */
@@ -160,4 +160,19 @@ test("what is not sold any more, or by another product, cannot be accepted", asy
   const { seller, accept } = await purchase();
   const other = await makeUpsell(await makeProduct(seller));
   await expect(accept({ upsellId: other.id })).rejects.toMatchObject({ rule: "not-for-sale" });
+});
+
+test("an upsell that is being removed cannot be accepted, and its seller waits for nothing", async () => {
+  const { product, upsell, sale, accept } = await purchase();
+  const accepted: Promise<unknown>[] = [];
+  // As `updateProduct` does: the product, and then the upsell with its showings.
+  const removing = await holdLock(async (tx) => {
+    await tx`select from products where id = ${product.id} for update`;
+    accepted.push(accept().catch((error: unknown) => error));
+    await untilLockedOut();
+    await tx`delete from upsells where id = ${upsell.id}`;
+  });
+  await removing.release();
+  expect(await Promise.all(accepted)).toMatchObject([{ rule: "not-for-sale" }]);
+  expect(await sql`select from sales where parent_sale_id = ${sale.id}`).toEqual([]);
 });
