@@ -21,7 +21,7 @@ export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
   return sale;
 }
 
-/** The payment that completed a sale, if any. Locks all charges of the sale. */
+/** The payment that completed a sale, if any. Locks all charges of the sale, in the order of their ids, as others do. */
 export async function lockSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const all = isUuid(saleId)
     ? await tx
@@ -34,6 +34,7 @@ export async function lockSalePayment(tx: Tx, sellerId: string, saleId: string) 
         })
         .from(charges)
         .where(ownOfSale(charges, sellerId, saleId))
+        .orderBy(charges.id)
         .for("no key update")
     : [];
   return all.find((charge) => charge.status === "paid" && charge.overpaidAt === null);

@@ -5,7 +5,7 @@ import { recordNotReturned, recordRefund } from "#app/domain/refund/record-rever
 import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 /** A completed sale of R$ 97,00, paid through a provider that reports no disputes. */
@@ -119,4 +119,23 @@ test("a buyer's request for a refund and its answer are logged", async () => {
   expect(await logged(() => answerRefundRequest(seller.id, sale.id, declined), of)).toEqual([
     "refund request answered",
   ]);
+});
+
+test("payments of one sale are locked in the order of their ids, as where its buyer requests a refund", async () => {
+  const product = await makeProduct(await makeSeller());
+  const sale = await makeSale(product, { status: "completed" });
+  const [low, high] = [crypto.randomUUID(), crypto.randomUUID()].sort();
+  // Written the other way round.
+  await makeCharge(sale, { id: high!, status: "paid", overpaidAt: new Date() });
+  await makeCharge(sale, { id: low!, status: "paid" });
+  const recorded: Promise<unknown>[] = [];
+  const requesting = await holdLock(async (tx) => {
+    await tx`select from charges where id = ${low!} for no key update`;
+    recorded.push(recordDispute(sale.sellerId, sale.id));
+    await untilLockedOut();
+    await tx`select from charges where id = ${high!} for no key update`;
+  });
+  await requesting.release();
+  await Promise.all(recorded);
+  expect(await sql`select status from sales where id = ${sale.id}`).toEqual([{ status: "disputed" }]);
 });
