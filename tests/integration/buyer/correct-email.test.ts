@@ -613,3 +613,23 @@ test("the thank-you page shows the state of the mail, and what to do if it bounc
   await sql`update mails set status = 'failed', bounced_at = now() where id = ${id}`;
   expect(await html()).toContain("O e-mail com o acesso voltou");
 });
+
+test("mails that wait are locked in the order of their ids, as where they are sent", async () => {
+  const { sale } = await sold({ status: "pending", completedAt: null });
+  let news = await makeMail({ kind: "refund-news", saleId: sale.id });
+  await markPaid(sale.id);
+  const [purchase] = await sql`select id from mails where sale_id = ${sale.id} and kind = 'purchase'`;
+  while (news > purchase!.id) news = await makeMail({ kind: "refund-news", saleId: sale.id });
+  const to = mailbox();
+  const corrected: Promise<unknown>[] = [];
+  const sending = await holdLock(async (tx) => {
+    await tx`select from queued_mails where id = ${news} for update`;
+    corrected.push(correctEmail(sale.id, to));
+    await untilLockedOut();
+    await tx`select from queued_mails where id = ${purchase!.id} for update`;
+  });
+  await sending.release();
+  await Promise.all(corrected);
+  expect(await mailRow(news)).toMatchObject({ recipient: to });
+  expect(await mailRow(purchase!.id)).toMatchObject({ recipient: to });
+});

@@ -73,6 +73,13 @@ async function redirectPendingMails(
     sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
     isNull(queuedMails.claimedAt),
   );
+  // In one order, as those who send them lock several: the statements below choose them by kind.
+  await tx
+    .select({ id: queuedMails.id })
+    .from(queuedMails)
+    .where(isPending)
+    .orderBy(queuedMails.id)
+    .for("update");
   const isUnattempted = and(isPending, isNotNull(queuedMails.scheduledAt), eq(queuedMails.attempts, 0));
   const dueAgain = { slotAt: null, account: null, scheduledAt: sql`now()`, leasedUntil: null };
   const unrenderedMails = await tx
