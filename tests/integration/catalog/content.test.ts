@@ -11,7 +11,7 @@ import { addItem, changeItem } from "#app/domain/content/save-item.server.ts";
 import { beginUpload, cancelUpload } from "#app/domain/content/upload.server.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { STAMP_FAILURE_TEXTS } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 const URL_OF_GROUP = "https://exemplo.com.br/grupo";
@@ -143,6 +143,44 @@ test("the last item stays where buyers of a product would be left with nothing",
   const linked = await shop();
   await removeItem(linked.seller.id, await linked.add("A"));
   expect(await linked.names()).toEqual([]);
+});
+
+test("an item of a product that is being deleted is removed afterwards", async () => {
+  const { seller, product, add } = await shop();
+  const item = await add("A");
+  const removed: Promise<unknown>[] = [];
+  // As `deleteProduct` does: the product, and then all that belongs to it.
+  const deleting = await holdLock(async (tx) => {
+    await tx`select from products where id = ${product.id} for update`;
+    removed.push(removeItem(seller.id, item));
+    await untilLockedOut();
+    await tx`delete from products where id = ${product.id}`;
+  });
+  await deleting.release();
+  await Promise.all(removed);
+  expect(await sql`select from content_items where id = ${item}`).toEqual([]);
+});
+
+test("items that are moved and ordered at the same time follow one another", async () => {
+  const { seller, product, add, names } = await shop();
+  const ids = [await add("A"), await add("B"), await add("C")];
+  const bump = await makeBump(product);
+  const ofBump = { kind: "bump", id: bump.id } as const;
+  const itemOfBump = await add("Do bump", ofBump);
+  const work: Promise<unknown>[] = [];
+  const busy = await holdLock((tx) => tx`select from products where id = ${product.id} for no key update`);
+  work.push(moveItem(seller.id, ids[0]!, 1));
+  await untilLockedOut();
+  work.push(
+    orderItems(seller.id, { productId: product.id, owner: { kind: "product", id: product.id } }, ids),
+  );
+  await untilLockedOut(2);
+  work.push(removeItem(seller.id, itemOfBump));
+  await untilLockedOut(3);
+  expect(await names()).toEqual(["A", "B", "C"]);
+  await busy.release();
+  await Promise.all(work);
+  expect(await names()).toEqual(["A", "B", "C"]);
 });
 
 test("a change is of one item, of its kind, and of the version that was seen", async () => {
