@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 
 /**
  * Locks a charge. The lock order is charge, sale, refunds, which prevents deadlocks. `no key update` lets rows that
@@ -12,4 +14,18 @@ export async function lockCharge(tx: Tx, chargeId: string, sellerId?: string) {
     .from(charges)
     .where(and(sellerId ? eq(charges.sellerId, sellerId) : undefined, eq(charges.id, chargeId)))
     .for("no key update");
+}
+
+/**
+ * Locks a charge and then its sale, as whatever ends a charge must that another one may replace meanwhile: `count_reserved` would
+ * not see the other one, and return the order's units and the use of its coupon.
+ */
+export async function lockChargeAndSale(tx: Tx, chargeId: string, sellerId: string): Promise<void> {
+  const [charge] = await lockCharge(tx, chargeId, sellerId);
+  if (charge)
+    await tx
+      .select({ id: sales.id })
+      .from(sales)
+      .where(ownById(sales, sellerId, charge.saleId))
+      .for("no key update");
 }

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import { type Db, db } from "#app/db/client.server.ts";
+import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
-import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
+import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -85,7 +85,8 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
     const isOpen = await openCharge(saleId, claim, () => requestOne().finally(stopRenewing));
     recordAnswer(gateway.keyId);
     if (isOpen) return { chargeId };
-    await failCharge(claim, new ProviderError("no-answer", "came after the order went on otherwise"));
+    const late = new ProviderError("no-answer", "came after the order went on otherwise");
+    await db.transaction((tx) => failCharge(tx, claim, late));
     return startOrJoin(saleId, tried);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -93,7 +94,7 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
     if (error.kind === "refused") recordAnswer(gateway.keyId);
     else recordFailure(gateway.keyId, gateway.provider.name);
     if (hasSpare) {
-      await failCharge(claim, error);
+      await db.transaction((tx) => failCharge(tx, claim, error));
       const next = await startUntried(saleId, { ...addTried(tried, gateway.keyId), hasReserved: true });
       if (next) return next;
     }
@@ -183,12 +184,7 @@ async function openCharge(
     ? open(db, (statement, moved) => addPixMail(statement, moved, pix))
     : db.transaction(async (tx) => {
         // Before the order's places and its coupon, as those who claim a charge lock them.
-        await lockCharge(tx, chargeId, sellerId);
-        await tx
-          .select({ id: sales.id })
-          .from(sales)
-          .where(ownById(sales, sellerId, saleId))
-          .for("no key update");
+        await lockChargeAndSale(tx, chargeId, sellerId);
         if (!(await isAwaited(tx, saleId, { chargeId, sellerId }))) return false;
         await reserve?.(tx);
         await open(tx);
@@ -205,10 +201,11 @@ async function openCharge(
 }
 
 async function failCharge(
+  tx: Tx,
   { chargeId, sellerId }: OwnCharge,
   { kind, message }: ProviderError,
-  tx: Db = db,
 ): Promise<void> {
+  await lockChargeAndSale(tx, chargeId, sellerId);
   const move = { to: "failed" as const, why: kind, detail: message };
   await moveCharge(tx, { id: chargeId, sellerId, status: "creating" }, move, "provider");
 }
@@ -221,7 +218,7 @@ async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError)
   const { kind: reason, message: detail } = error;
   await db.transaction(async (tx) => {
     // The charge before its sale, the usual lock order.
-    await failCharge(claim, error, tx);
+    await failCharge(tx, claim, error);
     const [sale] = await tx
       .select({
         ...{ id: sales.id, sellerId: sales.sellerId, status: sales.status },

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { MAX_ANNOUNCED_AGE } from "#app/domain/charge/charge-check.server.ts";
+import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { tellOfDecline } from "#app/domain/settlement/book-card-answer.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
@@ -44,7 +45,11 @@ async function failUnanswered(createdBefore: Date): Promise<void> {
     .limit(BATCH_SIZE);
   for (const charge of unanswered) {
     const move = charge.method === "card" ? ({ to: "unknown", detail: "" } as const) : NEVER_ANSWERED;
-    if (!(await moveCharge(db, charge, move, "clock"))) continue;
+    const isMoved = await db.transaction(async (tx) => {
+      await lockChargeAndSale(tx, charge.id, charge.sellerId);
+      return moveCharge(tx, charge, move, "clock");
+    });
+    if (!isMoved) continue;
     log.warn({ chargeId: charge.id, became: move.to }, "charge not created: the provider never answered");
   }
 }

@@ -4,6 +4,7 @@ import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts"
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -91,3 +92,25 @@ test.each(["coupon", "offer"] as const)(
     }
   },
 );
+
+test("units stay reserved for a code that is requested while the one before it is given up", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 1 });
+  const order = { ...orderOf(shop, "ana@exemplo.com.br"), product: { slug: offer.slug } };
+  const { saleId } = await placeOrder(order);
+  // Its process died before the provider answered.
+  await sql`update charges set status = 'creating', provider_id = null, pix_code = null, expires_at = null,
+    creating_until = now() - interval '2 minutes', created_at = now() - interval '3 minutes' where sale_id = ${saleId}`;
+  const busy = await holdLock((tx) => tx`select from offers where id = ${offer.id} for no key update`);
+  const swept = sweepCharges.handle({}, { number: 1, last: false });
+  await untilLockedOut();
+  const paying = startPix(saleId);
+  await Promise.race([paying, untilLockedOut(2)]);
+  await busy.release();
+  await Promise.all([swept, paying]);
+  expect(await sql`select status from charges where sale_id = ${saleId} order by created_at`).toEqual([
+    { status: "failed" },
+    { status: "open" },
+  ]);
+  expect(await sql`select units from offers where id = ${offer.id}`).toEqual([{ units: 1 }]);
+});
