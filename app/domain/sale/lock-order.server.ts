@@ -7,6 +7,9 @@ import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 /** A sale of an order, locked. */
 export type OrderedSale = Awaited<ReturnType<typeof lockOrder>>[number];
 
+/** How a statement that locks the sales of several orders sorts them: those of one order as `lockOrder` locks them. */
+export const inLockOrder = sql`coalesce(parent_sale_id, id), parent_sale_id nulls first, id`;
+
 /**
  * Locks a purchase and its upsells, by the id of either. The purchase is locked first, as in `acceptUpsell`: the
  * upsells are read when no more can be added, and two corrections wait for each other.

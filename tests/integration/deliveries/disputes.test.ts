@@ -12,7 +12,7 @@ import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { deliverToUtmify, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSale, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { attempt } from "#tests/support/rows/make-mail.ts";
@@ -230,4 +230,26 @@ test("a corrected e-mail of a contested sale is opened while the access is kept,
   const before = await deliveriesOf(area);
   await correct();
   expect(await deliveriesOf(area)).toEqual(before);
+});
+
+test("the setting is saved while the e-mail of a disputed order is corrected", async () => {
+  const { seller, product } = await openShop();
+  const disputed = { status: "disputed", completedAt: new Date() } as const;
+  // However they are read, the purchase comes after its upsell.
+  const purchase = await makeSale(product, { ...disputed, orderKey: "b" });
+  const upsell = await makeSale(product, { ...disputed, orderKey: "a", parentSaleId: purchase.id });
+  await sql`update sales set guarantee_days = 7 where id = ${purchase.id}`;
+  const saved: Promise<void>[] = [];
+  // As `lockOrder` does: the purchase, and then its upsells.
+  const correcting = await holdLock(async (tx) => {
+    await tx`select from sales where id = ${purchase.id} for no key update`;
+    saved.push(saveDisputeAccess(seller.id, true));
+    await untilLockedOut();
+    await tx`select from sales where id = ${upsell.id} for no key update`;
+  });
+  await correcting.release();
+  await Promise.all(saved);
+  const [row] =
+    await sql`select count(access_suspended_at)::int as suspended from sales where seller_id = ${seller.id}`;
+  expect(row).toEqual({ suspended: 2 });
 });

@@ -6,6 +6,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import type { StatementLine } from "#app/domain/gateway/providers/statement-port.ts";
 import { scheduleStatementChecks } from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
 import type { DueStatement } from "#app/domain/reconciliation/statement/due-statement.ts";
+import { inLockOrder } from "#app/domain/sale/lock-order.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -116,7 +117,7 @@ async function bookFees(sellerId: string, chargeIds: string[]): Promise<void> {
         and c.status in ('paid', 'mispaid')
       order by c.id for no key update
     ), sold as materialized (
-      select id from ${sales} where id = any(array(select sale_id from locked)) order by id for no key update
+      select id from ${sales} where id = any(array(select sale_id from locked)) order by ${inLockOrder} for no key update
     ), fees as materialized (
       select l.*, f.cents from locked l inner join sold s on s.id = l.sale_id cross join lateral (
         select case when bool_or(x.kind = 'payment' and x.fee_cents is not null) then greatest(sum(x.fee_cents), 0)::int end as cents

@@ -6,6 +6,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { inLockOrder } from "#app/domain/sale/lock-order.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** Whether a seller's buyers lose access while their payment is disputed. @throws Refusal not-found */
@@ -30,16 +31,16 @@ export function saveDisputeAccess(sellerId: string, suspends: boolean): Promise<
 export async function storeDisputeAccess(tx: Tx, sellerId: string, suspends: boolean): Promise<void> {
   await tx.update(sellers).set({ suspendsDisputed: suspends }).where(eq(sellers.id, sellerId));
   const { id, productId, status, accessSuspendedAt, customerEmail, amountCents, refundedCents } = sales;
+  const isChanged = and(
+    eq(sales.sellerId, sellerId),
+    eq(status, "disputed"),
+    suspends ? isNull(accessSuspendedAt) : isNotNull(accessSuspendedAt),
+  );
+  await tx.select({ id }).from(sales).where(isChanged).orderBy(inLockOrder).for("no key update");
   const update = tx
     .update(sales)
     .set({ accessSuspendedAt: suspends ? sql`now()` : null })
-    .where(
-      and(
-        eq(sales.sellerId, sellerId),
-        eq(status, "disputed"),
-        suspends ? isNull(accessSuspendedAt) : isNotNull(accessSuspendedAt),
-      ),
-    )
+    .where(isChanged)
     .returning({ id, sellerId: sales.sellerId, productId, customerEmail, amountCents, refundedCents });
   // Each change is delivered, however often it is made.
   const statement = new Statement();
