@@ -4,7 +4,7 @@ import { z } from "zod";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
-import { heldForms } from "#app/db/schema/sellers.server.ts";
+import { heldForms, sellers } from "#app/db/schema/sellers.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
@@ -40,8 +40,15 @@ export async function insertHeldForm(
   const fieldsSealed = seal(JSON.stringify(fields));
   if (fieldsSealed.length > MAX_FORM_BYTES) return null;
   const store = async (tx: Tx) => {
+    // Before all forms, as by what ends access and deletes those, too.
+    await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId)).for("key share");
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('held-forms', 0))`);
-    await tx.delete(heldForms).where(lt(heldForms.expiresAt, sql`now()`));
+    const expired = tx
+      .select({ id: heldForms.id })
+      .from(heldForms)
+      .where(lt(heldForms.expiresAt, sql`now()`))
+      .for("update", { skipLocked: true });
+    await tx.delete(heldForms).where(inArray(heldForms.id, expired));
     const older = tx
       .select({ id: heldForms.id })
       .from(heldForms)

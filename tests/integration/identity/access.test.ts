@@ -7,7 +7,8 @@ import { findApiKey } from "#app/domain/identity/access/find-api-key.server.ts";
 import { findSession } from "#app/domain/identity/access/find-session.server.ts";
 import { listSessions } from "#app/domain/identity/access/list-sessions.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { holdLock, sql } from "#tests/support/database.ts";
+import { insertHeldForm } from "#app/server/session/held-form-rows.server.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
 type Seller = { id: string };
@@ -186,4 +187,21 @@ test("all access to one account ends but what is to remain, and what had ended s
   const none = { sessions: 0, forms: 0, links: 0, keys: 0, password: false };
   expect(await accessOf(seller)).toEqual({ ...all, ...none });
   expect(await accessOf(other)).toEqual(all);
+});
+
+test("a form is held while all other access to its account ends", async () => {
+  const seller = await makeSeller();
+  const held = { change: "password", address: "/settings", form: new FormData() };
+  await insertHeldForm(seller.id, { ...held, lifetime: -1000 });
+  const inserted: Promise<unknown>[] = [];
+  // As `endOtherAccess` does: the seller, and then all forms.
+  const ending = await holdLock(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    inserted.push(insertHeldForm(seller.id, { ...held, lifetime: 60_000 }));
+    await untilLockedOut();
+    await tx`delete from held_forms where seller_id = ${seller.id}`;
+  });
+  await ending.release();
+  expect(await Promise.all(inserted)).toMatchObject([{ token: expect.any(String) }]);
+  expect(await sql`select from held_forms where seller_id = ${seller.id}`).toHaveLength(1);
 });
