@@ -74,6 +74,7 @@ export async function startNextUpsell(sale: {
   const expiresAt =
     shownExpiresAt ??
     (await startShowing({ saleId: sale.saleId, sellerId: sale.sellerId, upsellId: upsell.id }, now));
+  if (!expiresAt) return startNextUpsell(sale);
   return { ...upsell, number: at + 1, count: candidates.length, expiresAt };
 }
 
@@ -84,19 +85,29 @@ function isOfferedWithSale({ sellerId, saleId }: { sellerId: string; saleId: str
     where s.seller_id = ${sellerId} and s.id = ${saleId}), true)`;
 }
 
-/** Two tabs that show it at once get the same deadline. */
-async function startShowing(
+/** Two tabs that show it at once get the same deadline. @returns null where its seller has removed it meanwhile */
+function startShowing(
   showing: { saleId: string; sellerId: string; upsellId: number },
   now: Date,
-): Promise<Date> {
-  const [row] = await db
-    .insert(upsellShowings)
-    .values({ ...showing, expiresAt: new Date(now.getTime() + UPSELL_LIFETIME) })
-    .onConflictDoUpdate({
-      target: [upsellShowings.sellerId, upsellShowings.saleId, upsellShowings.upsellId],
-      // Changes nothing: it makes `returning` give the row that exists.
-      set: { saleId: showing.saleId },
-    })
-    .returning({ expiresAt: upsellShowings.expiresAt });
-  return row!.expiresAt;
+): Promise<Date | null> {
+  return db.transaction(async (tx) => {
+    // Locked as by `acceptUpsell`.
+    const [kept] = await tx
+      .select({ id: upsells.id })
+      .from(upsells)
+      .innerJoin(products, eq(products.id, upsells.productId))
+      .where(eq(upsells.id, showing.upsellId))
+      .for("key share", { of: [products, upsells] });
+    if (!kept) return null;
+    const [row] = await tx
+      .insert(upsellShowings)
+      .values({ ...showing, expiresAt: new Date(now.getTime() + UPSELL_LIFETIME) })
+      .onConflictDoUpdate({
+        target: [upsellShowings.sellerId, upsellShowings.saleId, upsellShowings.upsellId],
+        // Changes nothing: it makes `returning` give the row that exists.
+        set: { saleId: showing.saleId },
+      })
+      .returning({ expiresAt: upsellShowings.expiresAt });
+    return row!.expiresAt;
+  });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { startNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/start-next-upsell.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 async function shop() {
@@ -83,4 +83,20 @@ test("an upsell shows its own paid sales, from ten on, and not those of the prod
   expect(await view()).toBe(10);
   await sql`update sales set status = 'refunded', refunded_at = now() where id = ${accepted[0]!}`;
   expect(await view()).toBeNull();
+});
+
+test("a buyer who sees or declines an upsell while its seller removes it is led to the next", async () => {
+  const { product, sale, first, second } = await shop();
+  const seen: Promise<unknown>[] = [];
+  const removing = await holdLock(async (tx) => {
+    await tx`select from products where id = ${product.id} for update`;
+    await tx`delete from upsells where id = ${first.id}`;
+    seen.push(startNextUpsell(sale));
+    await untilLockedOut();
+    seen.push(declineUpsells(sale, first.id));
+    await untilLockedOut(2);
+  });
+  await removing.release();
+  expect(await Promise.all(seen)).toMatchObject([{ id: second.id, number: 1, count: 1 }, undefined]);
+  expect(await sql`select from upsell_showings where sale_id = ${sale.saleId}`).toHaveLength(1);
 });
