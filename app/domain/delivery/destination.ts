@@ -71,8 +71,8 @@ export type Skipped = {
     | ("no-email" | "no-class" | "given-back" | "disputed" | "still-held");
 };
 
-/** The bodies by which access was opened before: that of the sale whose access ends, and that of sales the buyer still has. */
-export type Openings = { ended: string[]; kept: string[] };
+/** The bodies by which access was opened before: that of the sale itself, and that of sales the buyer still has. */
+export type Openings = { own: string[]; kept: string[] };
 
 /** Interprets an answer. */
 export type Judge = (answer: { status: number; headers: Headers; body: string }) => Verdict;

@@ -4,7 +4,7 @@ import { notifyExpression } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ACCESS_KINDS } from "#app/domain/delivery/destinations.server.ts";
-import { isSubscribed } from "#app/domain/delivery/queue-deliveries.server.ts";
+import { isSubscribed, mayHaveOpened } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { DELIVERIES } from "#app/queue/names.ts";
@@ -37,11 +37,8 @@ export async function queueCorrectedAccess(
       from corrected c
         inner join ${destinations} d on d.seller_id = c.seller_id and ${isSubscribed} and d.kind = any(${ACCESS_KINDS})
         cross join (values ('access.granted', 1), ('access.revoked', 2)) e(event, n)
-      where e.event = any(d.events) and (d.product_ids is null or c.product_id = any(d.product_ids))
-        and (e.event = 'access.granted' or ${before !== null} and exists (
-          select from ${deliveries} o where o.seller_id = c.seller_id and o.sale_id = c.id and o.destination_id = d.id and o.event = 'access.granted'
-            -- One that is sent again counts its attempts anew; its log keeps those of before.
-            and (o.attempts > 0 or o.attempt_log <> '[]' or o.leased_until > now())))
+      where e.event = any(d.events) and (e.event = 'access.granted' and (d.product_ids is null or c.product_id = any(d.product_ids))
+        or (e.event = 'access.granted' or ${before !== null}) and ${mayHaveOpened(sql`c.seller_id`, sql`c.id`)})
       order by e.n
       returning 1
     )

@@ -14,6 +14,15 @@ import { DELIVERIES } from "#app/queue/names.ts";
 export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${ACCESS_KINDS})))`;
 
 /**
+ * Whether destination `d` may have been told to open a sale's access: what ends that, or gives it back, reaches the
+ * destination also where it is notified of the product no more.
+ */
+export const mayHaveOpened = (sellerId: SQL, saleId: SQL) => sql`(select true from ${deliveries} o
+  where o.seller_id = ${sellerId} and o.sale_id = ${saleId} and o.destination_id = d.id and o.event = 'access.granted'
+    -- One that is sent again counts its attempts anew; its log keeps those of before.
+    and (o.attempts > 0 or o.attempt_log <> '[]' or o.leased_until > now()) limit 1) is not null`;
+
+/**
  * Adds deliveries to the statement that writes the events: no extra statement, and no rows where the seller has no
  * destination. A repeated event adds nothing.
  * @param events in the order in which they are delivered
@@ -27,6 +36,9 @@ export function addDeliveries(
   order?: SQL,
 ): void {
   if (events.length === 0) return;
+  const isAccessKept = events.some((event) => event === "access.granted" || event === "access.revoked")
+    ? sql`or e.event in ('access.granted', 'access.revoked') and ${mayHaveOpened(sql`f.seller_id`, sql`f.sale_id`)}`
+    : sql``;
   const list = sql`${`{${events.join(",")}}`}::text[]`;
   const notifyColumn = statement.add(
     "deliveries",
@@ -45,8 +57,8 @@ export function addDeliveries(
         -- A sale may have several partial refunds: each is sent, also to destinations with one record per order.
         cross join lateral (select case when d.kind = any(${ORDER_RECORD_KINDS}) and e.event <> 'sale.partially_refunded'
           then f.sale_id else f.about_id end as about_id) a
-      where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
-        and (d.except_product_ids is null or f.product_id <> all(d.except_product_ids))
+      where e.event = any(d.events) and ((d.product_ids is null or f.product_id = any(d.product_ids))
+          and (d.except_product_ids is null or f.product_id <> all(d.except_product_ids)) ${isAccessKept})
         -- Nothing waits for one that was queued before.
         and (select true from ${deliveries} o where o.seller_id = d.seller_id and o.destination_id = d.id and o.about_id = a.about_id
           and o.event = e.event and o.part = 0 limit 1) is null

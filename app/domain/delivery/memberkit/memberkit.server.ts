@@ -50,15 +50,15 @@ const service = memberAreaDefaults({
         ? "Teste aceito pelo serviço."
         : `A chave foi aceita: ${length === 1 ? "1 turma encontrada" : `${length} turmas encontradas`}.`,
   },
-  render: (notification, to, { ended, kept } = { ended: [], kept: [] }) => {
+  render: (notification, to, { own, kept } = { own: [], kept: [] }) => {
     if (notification.isTest) return [JSON.stringify({ GET: CLASSES })];
     const access = accessOf(notification);
     if ("skipReason" in access) return access;
     // The seller may have linked the product to another class since it was opened.
-    const wanted = new Set([
-      ...classesOf(notification.lines.map(itemCode), to),
-      ...classesOpened(ended, access.email),
-    ]);
+    const linked = classesOf(notification.lines.map(itemCode), to);
+    const wanted = new Set(access.opens ? linked : [...linked, ...classesOpened(own, access.email)]);
+    // The product was taken out of the area: what was bought before is given back, or moves to a corrected e-mail.
+    if (access.opens && linked.length === 0) for (const id of classesOpened(own)) wanted.add(id);
     if (wanted.size === 0) return { skipReason: "no-class" };
     const ownedClassIds = [
       ...classesOf(notification.stillOwnedCodes, to),
@@ -121,10 +121,10 @@ function classesOf(codes: (string | null)[], to: OpenDestination): number[] {
   return [...new Set(ids)];
 }
 
-/** The classes that these bodies opened to an e-mail. */
-function classesOpened(bodies: string[], email: string): number[] {
+/** The classes that these bodies opened, to one e-mail or to any. */
+function classesOpened(bodies: string[], email?: string): number[] {
   const members = bodies.map((body) => parseUntrusted(body) as ReturnType<typeof member>);
-  return members.flatMap((one) => (one.email === email ? one.classroom_ids : []));
+  return members.flatMap((one) => (email === undefined || one.email === email ? one.classroom_ids : []));
 }
 
 function member(

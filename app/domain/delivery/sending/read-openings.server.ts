@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { deliveries } from "#app/db/schema/deliveries.server.ts";
@@ -6,12 +6,20 @@ import type { Openings } from "#app/domain/delivery/destination.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
-/** What a destination was told to open for a sale, and for other ones. What it refused is not open; what is older was cleared. */
+/**
+ * What a destination was told to open for a sale, and for other ones. What it refused is not open; what is older was cleared.
+ * For an opening: what other ones of the sale opened that the destination accepted.
+ */
 export async function readOpenings(
-  { sellerId, destinationId, saleId }: ClaimedDelivery,
+  { id, sellerId, destinationId, saleId, event }: ClaimedDelivery,
   keptSaleIds: string[],
 ): Promise<Openings> {
-  if (!saleId) return { ended: [], kept: [] };
+  if (!saleId) return { own: [], kept: [] };
+  const wasAccepted = sql`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`;
+  const counts =
+    event === "access.granted"
+      ? and(ne(deliveries.id, id), wasAccepted)
+      : sql`${deliveries.reason} is distinct from 'rejected'`;
   const rows = await db
     .select({ saleId: deliveries.saleId, bodySealed: deliveries.bodySealed })
     .from(deliveries)
@@ -19,10 +27,10 @@ export async function readOpenings(
       and(
         ...[eq(deliveries.sellerId, sellerId), anyOf(deliveries.saleId, [saleId, ...keptSaleIds])],
         ...[eq(deliveries.destinationId, destinationId), eq(deliveries.event, "access.granted")],
-        ...[isNotNull(deliveries.bodySealed), sql`${deliveries.reason} is distinct from 'rejected'`],
+        ...[isNotNull(deliveries.bodySealed), counts],
       ),
     );
   const bodiesOf = (ids: string[]) =>
     rows.flatMap((row) => (ids.includes(row.saleId!) ? unseal(row.bodySealed!) : []));
-  return { ended: bodiesOf([saleId]), kept: bodiesOf(keptSaleIds) };
+  return { own: bodiesOf([saleId]), kept: bodiesOf(keptSaleIds) };
 }

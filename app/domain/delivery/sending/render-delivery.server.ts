@@ -40,7 +40,7 @@ export async function renderDelivery(
     ? await read({ sellerId, saleId, aboutId, event, at, email })
     : sampleNotification(event, delivery);
   const openings =
-    notification && event === "access.revoked" && kind.rendersEachAttempt
+    notification && ACCESS_EVENTS.includes(event) && kind.rendersEachAttempt
       ? await readOpenings(delivery, notification.stillOwnedSaleIds)
       : undefined;
   let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
@@ -57,6 +57,8 @@ export async function renderDelivery(
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];
 }
+
+const ACCESS_EVENTS: DeliveryEvent[] = ["access.granted", "access.revoked"];
 
 function isSaidBefore(bodies: string[] | Skipped): boolean {
   return "skipReason" in bodies && bodies.skipReason === "said-before";

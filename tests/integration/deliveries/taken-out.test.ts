@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { buyersOf, giveBack, KINDS, mailbox } from "#tests/integration/deliveries/open-school.ts";
+import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { makeProduct } from "#tests/support/make.ts";
+import { memberForm, saveMemberArea, showMemberArea } from "#tests/support/rows/destinations.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const { buyIn, sold, openTo } = buyersOf(app);
+
+/** A purchase that was opened at an area, from which its product was then taken out. */
+async function soldAndTakenOut(kind: (typeof KINDS)[number]) {
+  const school = await sold(kind);
+  const { seller, area, saleId, email, codes } = school;
+  await sendQueued(area, saleId);
+  const opened = await openTo(email);
+  const { token, name, area: address } = await showMemberArea(seller.id, area);
+  const other = await makeProduct(seller);
+  const rest =
+    kind === "memberkit"
+      ? { classes: [{ item: codes.product }, { item: codes.bump }] }
+      : { area: address, scope: "some", products: [other.id] };
+  await saveMemberArea(
+    seller.id,
+    area,
+    memberForm.parse({ kind, name, token, revokes: true, ...rest }),
+    undefined,
+  );
+  return { ...school, opened };
+}
+
+test.each(KINDS)(
+  "what was opened at %s is closed though its product was taken out of the area",
+  async (kind) => {
+    const { area, saleId, email, opened } = await soldAndTakenOut(kind);
+    expect(opened).not.toEqual([]);
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+  },
+);
+
+test.each(KINDS)(
+  "what was bought after its product was taken out of %s is neither opened nor closed",
+  async (kind) => {
+    const school = await soldAndTakenOut(kind);
+    const { saleId } = await buyIn(school, { email: mailbox() });
+    await giveBack(saleId);
+    expect((await deliveriesOf(school.area)).filter(({ sale_id }) => sale_id === saleId)).toEqual([]);
+  },
+);
+
+test.each(KINDS)(
+  "a corrected e-mail takes along what %s opened before its product was taken out",
+  async (kind) => {
+    const { area, saleId, email, opened } = await soldAndTakenOut(kind);
+    const right = mailbox();
+    await correctEmail(saleId, right);
+    await sendQueued(area, saleId);
+    expect([await openTo(email), await openTo(right)]).toEqual([[], opened]);
+  },
+);
+
+test.each(KINDS)(
+  "a dispute that is won reopens at %s what it closed, though the product was taken out",
+  async (kind) => {
+    const { seller, area, saleId, email, opened } = await soldAndTakenOut(kind);
+    const disputeId = randomUUID();
+    const move = (status: "completed" | "disputed", to: Parameters<typeof moveSale>[2]) =>
+      db.transaction((tx) => moveSale(tx, { id: saleId, sellerId: seller.id, status }, to, "provider"));
+    await move("completed", { to: "disputed", disputeId, suspends: true });
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+    await move("disputed", { to: "completed", disputeId, restores: true });
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual(opened);
+  },
+);
