@@ -97,8 +97,14 @@ export type Destination = {
   orderRanks?: Partial<Record<DeliveryEvent, number>>;
   /** The bodies to send; none where it has no such event, or the reason to skip it. */
   render: (notification: SaleNotification, to: OpenDestination, openings?: Openings) => string[] | Skipped;
-  /** What stays the same of a part's body where each attempt renders it: the other parts may be gone by then. */
-  partOf?: (body: string) => string;
+  /**
+   * What stays the same of a part's body where each attempt renders it: the other parts may be gone by then. Null where a body
+   * is no part.
+   */
+  partOf?: (body: string) => string | null;
+  /** An opening's body with what it keeps of the one it replaces, which is not sent; `sentBody` is without it. */
+  keepOpened?: (body: string, replaced: string) => string;
+  sentBody?: (body: string) => string;
   buildRequest: (message: Message, to: OpenDestination) => Request;
   judge: Judge;
 };

@@ -9,7 +9,7 @@ import { parseUntrusted } from "#app/kit/untrusted-json.ts";
  * read, since 25 of them cost more than the rest of the page.
  */
 export async function loadLog(
-  { messageId, test }: Pick<ListedKind, "messageId" | "test">,
+  { messageId, test, sentBody }: Pick<ListedKind, "messageId" | "test" | "sentBody">,
   sellerId: string,
   id: string,
   query: URLSearchParams,
@@ -37,15 +37,19 @@ export async function loadLog(
           : null,
       open:
         delivery.id === query.get("entry")
-          ? { messageId: messageId?.(delivery.id) ?? "", ...showContent(delivery) }
+          ? { messageId: messageId?.(delivery.id) ?? "", ...showContent(delivery, sentBody) }
           : null,
     })),
   };
 }
 
 /** What was sent and answered, and each attempt. */
-function showContent({ saleId, attemptLog, readBody, responseBody, cleared }: LoggedDelivery) {
-  const body = readBody();
+function showContent(
+  { saleId, attemptLog, readBody, responseBody, cleared }: LoggedDelivery,
+  sentBody = (stored: string) => stored,
+) {
+  const stored = readBody();
+  const body = stored && sentBody(stored);
   return {
     saleId,
     attempts: attemptLog.map(({ at, result, status, ms }) => ({

@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { listedKindOf } from "#app/domain/delivery/destinations.server.ts";
+import { loadLog } from "#app/domain/delivery/load-log.server.ts";
+import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { buyersOf, giveBack, KINDS, mailbox } from "#tests/integration/deliveries/open-school.ts";
-import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
 import { memberForm, saveMemberArea, showMemberArea } from "#tests/support/rows/destinations.ts";
 
@@ -80,3 +84,68 @@ test.each(KINDS)(
     expect(await openTo(email)).toEqual(opened);
   },
 );
+
+const linkTo = (area: string, item: string, ids: number[]) =>
+  sql`update destinations set settings = settings || ${sql.json({ classes: [{ item, ids }] })} where id = ${area}`;
+
+/** A purchase whose opening was sent again after its product was linked to another class. */
+async function openedTwice() {
+  const school = await sold("memberkit");
+  const { seller, area, saleId, email, codes } = school;
+  await sendQueued(area, saleId);
+  await linkTo(area, codes.product, [102]);
+  const [opening] = await deliveriesOf(area);
+  await resendDelivery("members", seller.id, area, opening!.id);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual(["101", "102", "103"]);
+  return { ...school, openingId: opening!.id as string };
+}
+
+test("a refund closes what an opening opened first, and what it opened when it was sent again", async () => {
+  const { area, saleId, email } = await openedTwice();
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
+test("what an opening remembers of its earlier bodies is neither sent nor shown", async () => {
+  const { seller, area, email, openingId } = await openedTwice();
+  const log = await loadLog(
+    listedKindOf("memberkit"),
+    seller.id,
+    area,
+    new URLSearchParams({ entry: openingId }),
+  );
+  const shown = log.items.find(({ id }) => id === openingId)!.open!.body!;
+  const [last] = (await app.sandbox.memberships(email)).filter(({ item }) => item === "102");
+  for (const body of [JSON.parse(shown), last!.body]) {
+    expect(body).toMatchObject({ classroom_ids: [102] });
+    expect(body).not.toHaveProperty("replaced");
+  }
+});
+
+test("a class that MemberKit knows no more keeps no other one open after a refund", async () => {
+  const { area, saleId, email, codes } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  await linkTo(area, codes.product, [999, 101]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+  const closings = (await deliveriesOf(area)).filter(({ event }) => event === "access.revoked");
+  expect(closings.map(({ reason }) => reason)).toEqual(["rejected", "taken", "taken"]);
+});
+
+test("a class that is bought again before its closing is repeated stays open", async () => {
+  const school = await sold("memberkit");
+  const { area, saleId, email } = school;
+  await sendQueued(area, saleId);
+  await giveBack(saleId);
+  await app.sandbox.fault({ service: "memberkit", mode: "http-500" });
+  await sendQueued(area, saleId);
+  await linkTo(area, school.codes.product, [103]);
+  const again = await buyIn(school, { email });
+  await sendQueued(area, again.saleId);
+  await scheduleNow(area);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual(["103"]);
+});

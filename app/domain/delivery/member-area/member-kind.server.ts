@@ -9,7 +9,10 @@ import { productsText } from "#app/domain/delivery/summary-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 
 /** What a service contributes beside its settings. */
-type MemberService = Pick<Destination, "service" | "render" | "partOf" | "buildRequest" | "judge"> &
+type MemberService = Pick<
+  Destination,
+  "service" | "render" | "partOf" | "keepOpened" | "sentBody" | "buildRequest" | "judge"
+> &
   Pick<ListedKind, "copies" | "test"> & {
     title: string;
     text: string;

@@ -1,13 +1,7 @@
 import { z } from "zod";
 import type { OpenDestination, Request, Verdict } from "#app/domain/delivery/destination.ts";
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
-import {
-  accessOf,
-  areaOf,
-  judgeAccess,
-  nationalPhone,
-  personalTexts,
-} from "#app/domain/delivery/member-area/access.ts";
+import { accessOf, areaOf, judgeAccess, personalTexts } from "#app/domain/delivery/member-area/access.ts";
 import {
   accessEvents,
   closes,
@@ -15,10 +9,17 @@ import {
   TOKEN_MISSING,
 } from "#app/domain/delivery/member-area/member-kind.server.ts";
 import { type MemberSettings, NO_SETTINGS } from "#app/domain/delivery/member-area/settings.ts";
+import {
+  classesOpened,
+  keepOpened,
+  memberBody,
+  partOf,
+  sentBody,
+} from "#app/domain/delivery/memberkit/member-body.server.ts";
 import { type MemberkitFields, memberkitForm } from "#app/domain/delivery/memberkit/memberkit-form.server.ts";
 import { ownersOf } from "#app/domain/delivery/memberkit/owners-of.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
-import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { itemCode } from "#app/domain/delivery/sale-notification.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
@@ -66,8 +67,11 @@ const service = memberAreaDefaults({
     ];
     const ids = [...wanted].filter((id) => access.opens || !ownedClassIds.includes(id));
     if (ids.length === 0) return { skipReason: "still-held" };
-    return [JSON.stringify(member(notification, access, ids))];
+    // One class after the other: one that was deleted there keeps no other open.
+    const calls = access.opens ? [ids] : ids.map((id) => [id]);
+    return calls.map((each) => memberBody(notification, access, each));
   },
+  ...{ partOf, keepOpened, sentBody },
   buildRequest: ({ body, isTest }, to) => (isTest ? buildClassQuery(to) : buildMemberUpsert(body, to)),
   judge,
 });
@@ -121,27 +125,8 @@ function classesOf(codes: (string | null)[], to: OpenDestination): number[] {
   return [...new Set(ids)];
 }
 
-/** The classes that these bodies opened, to one e-mail or to any. */
-function classesOpened(bodies: string[], email?: string): number[] {
-  const members = bodies.map((body) => parseUntrusted(body) as ReturnType<typeof member>);
-  return members.flatMap((one) => (email === undefined || one.email === email ? one.classroom_ids : []));
-}
-
-function member(
-  { customer }: SaleNotification,
-  { opens, email }: { opens: boolean; email: string },
-  ids: number[],
-) {
-  return {
-    full_name: customer.name ?? email,
-    email,
-    phone_number: nationalPhone(customer.phone),
-    status: opens ? "active" : "inactive",
-    classroom_ids: ids,
-  };
-}
-
-function buildMemberUpsert(body: string, to: OpenDestination): Request {
+function buildMemberUpsert(stored: string, to: OpenDestination): Request {
+  const body = sentBody(stored);
   const fields = parseUntrusted(body) as Record<string, unknown>;
   const { secrets: callSecrets, ...request } = buildCall(MEMBERS, to);
   return {

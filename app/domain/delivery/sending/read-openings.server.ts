@@ -19,7 +19,7 @@ export async function readOpenings(
   const counts =
     event === "access.granted"
       ? and(ne(deliveries.id, id), wasAccepted)
-      : sql`${deliveries.reason} is distinct from 'rejected'`;
+      : sql`(${deliveries.reason} is distinct from 'rejected' or ${wasAccepted})`;
   const rows = await db
     .select({ saleId: deliveries.saleId, bodySealed: deliveries.bodySealed })
     .from(deliveries)

@@ -48,11 +48,15 @@ export async function renderDelivery(
   if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery)))
     bodies = kind.render({ ...asOfEvent(notification), pix: null }, to);
   if ("skipReason" in bodies) return bodies;
-  if (delivery.bodySealed && kind.partOf) {
-    const part = kind.partOf(unseal(delivery.bodySealed));
+  const stored = delivery.bodySealed && unseal(delivery.bodySealed);
+  const part = stored && kind.partOf ? kind.partOf(stored) : null;
+  if (part !== null) {
     const own = bodies.find((each) => kind.partOf!(each) === part);
     return own === undefined ? { skipReason: "still-held" } : [own];
   }
+  const mayHaveOpened = delivery.attemptLog.some(({ result }) => result !== "rejected");
+  if (stored && kind.keepOpened && mayHaveOpened)
+    bodies = bodies.map((each) => kind.keepOpened!(each, stored));
   const [body, ...others] = bodies.slice(delivery.part);
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];

@@ -1,0 +1,64 @@
+import { nationalPhone } from "#app/domain/delivery/member-area/access.ts";
+import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
+
+/** An e-mail, and classes of it. */
+type Enrolment = { email: string; classroom_ids: number[] };
+
+/** A call that opens classes or closes them; `replaced`: what the delivery opened by earlier bodies, which is not sent. */
+type MemberBody = Enrolment & {
+  full_name: string;
+  phone_number: string | undefined;
+  status: "active" | "inactive";
+  replaced?: Enrolment[];
+};
+
+export function memberBody(
+  { customer }: SaleNotification,
+  { opens, email }: { opens: boolean; email: string },
+  ids: number[],
+): string {
+  const body: MemberBody = {
+    full_name: customer.name ?? email,
+    email,
+    phone_number: nationalPhone(customer.phone),
+    status: opens ? "active" : "inactive",
+    classroom_ids: ids,
+  };
+  return JSON.stringify(body);
+}
+
+const read = (body: string) => parseUntrusted(body) as MemberBody;
+
+/** The classes that these bodies opened, to one e-mail or to any. */
+export function classesOpened(bodies: string[], email?: string): number[] {
+  return bodies
+    .map(read)
+    .flatMap(({ replaced = [], ...last }) => [last, ...replaced])
+    .flatMap((one) => (email === undefined || one.email === email ? one.classroom_ids : []));
+}
+
+/** The class that a body closes; an opening, and a closing of before, are of several. */
+export function partOf(body: string): string | null {
+  const { status, classroom_ids } = read(body);
+  return status === "inactive" && classroom_ids.length === 1 ? String(classroom_ids[0]) : null;
+}
+
+/** An opening that also remembers what the body that it replaces opened, so that a closing ends that, too. */
+export function keepOpened(body: string, replaced: string): string {
+  const next = read(body);
+  const { email, classroom_ids, replaced: earlier = [] } = read(replaced);
+  if (next.status !== "active") return body;
+  const isLeft = (one: Enrolment) =>
+    one.email !== next.email || one.classroom_ids.some((id) => !next.classroom_ids.includes(id));
+  const kept = [
+    ...new Set([{ email, classroom_ids }, ...earlier].filter(isLeft).map((one) => JSON.stringify(one))),
+  ];
+  return kept.length === 0 ? body : JSON.stringify({ ...next, replaced: kept.map((one) => JSON.parse(one)) });
+}
+
+/** The body as it is sent. */
+export function sentBody(body: string): string {
+  const { replaced, ...sent } = read(body);
+  return replaced ? JSON.stringify(sent) : body;
+}
