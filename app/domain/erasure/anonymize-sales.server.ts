@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
+import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** Small, so that a batch locks its rows only briefly. */
@@ -25,6 +27,7 @@ export async function anonymizeSales(
   const anonymizedIds = await db.transaction(async (tx) => {
     const lockedIds = await lockSales(tx, saleIds, condition);
     if (lockedIds.length === 0) return [];
+    await keepComplaints(tx, lockedIds);
     await anonymizeRelated(tx, lockedIds);
     await tx.execute(sql`
       update sales set anonymized_at = now(), anonymized_as = ${anonymizedAs}::text, customer_name = null, customer_email = null,
@@ -36,6 +39,19 @@ export async function anonymizeSales(
   // After a restored backup these have to be anonymized again: docs/operations.md.
   if (anonymizedIds.length > 0) log.info({ sales: anonymizedIds }, "persons taken out of sales");
   return anonymizedIds;
+}
+
+/** A complaint about spam is known by the mail's address, which is removed: it stays as the refusal of reminders that it is. */
+async function keepComplaints(tx: Tx, saleIds: string[]): Promise<void> {
+  const complained = await tx.execute<{ seller_id: string; email: string }>(sql`
+    select distinct s.seller_id, s.customer_email as email from sales s
+      inner join mails m on m.seller_id = s.seller_id and m.sale_id = s.id and m.recipient = s.customer_email
+    where s.id = ${anyOfIds(saleIds)} and m.complained_at is not null`);
+  const optOuts = complained.map((one) => ({
+    sellerId: one.seller_id,
+    emailHash: computeAddressHashes(one.email)[0]!,
+  }));
+  if (optOuts.length > 0) await tx.insert(reminderOptOuts).values(optOuts).onConflictDoNothing();
 }
 
 /** For a statement: a sale has its buyer, also one that was anonymized unpaid, was paid late and got another e-mail. */

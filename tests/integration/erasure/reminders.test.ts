@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
@@ -9,7 +10,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale } from "#tests/support/make.ts";
-import { attempt, mailRow } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -64,4 +65,24 @@ test("who stopped reminders is not reminded of what they order after their erasu
   await sql`update sales set customer_email = null where seller_id = ${sellerId}`;
   await runErasurePass(email);
   expect(await sql`select from reminder_opt_outs where seller_id = ${sellerId}`).toEqual([]);
+});
+
+test("who called a mail spam is not reminded of a later order either, once the order of that mail was anonymized", async () => {
+  const { product, seller } = await openShop();
+  const [complained, other] = [randomUUID(), randomUUID()].map((id) => `rui-${id}@exemplo.com.br`);
+  for (const customerEmail of [complained!, other!]) {
+    const { id: saleId } = await makeSale(product, { status: "cancelled", customerEmail });
+    const mail = await makeMail({ kind: "pix", saleId, recipient: customerEmail, sellerId: seller.id });
+    await sql`update mails set status = 'sent', complained_at = ${customerEmail === complained ? new Date() : null}
+      where id = ${mail}`;
+    await sql`update sales set created_at = now() - interval '31 days' where id = ${saleId}`;
+  }
+  await anonymizeUnpaidOrders.handle({}, { number: 1, last: false });
+  expect(await sql`select from sales where seller_id = ${seller.id} and customer_email is not null`).toEqual(
+    [],
+  );
+  const orderAs = (email: string) =>
+    buy(product.id, { customer: { name: "Rui", email, phone: null, document: null } });
+  expect(await remind((await orderAs(complained!)).saleId)).toEqual([]);
+  expect(await remind((await orderAs(other!)).saleId)).toHaveLength(1);
 });
