@@ -88,8 +88,16 @@ export type Destination = {
   /** Failing for this long stops the destination, and the seller is mailed. Null: never. */
   stopAfter: number | null;
   timeoutMs: number;
-  /** Renders at each attempt: for receivers that store a current state. Otherwise each attempt sends the same body. */
+  /**
+   * Renders at each attempt: for receivers that store a current state. Otherwise each attempt sends the same body, unless
+   * `isOutdated`.
+   */
   rendersEachAttempt?: true;
+  /**
+   * Whether a stored body is not what the destination is to receive by now: its format was changed, or which fields are sent.
+   * `isChanged`: whether the destination was saved since the last attempt.
+   */
+  isOutdated?: (body: string, to: OpenDestination, isChanged: boolean) => boolean;
   /**
    * The receiver stores one record per order. The value is its rank; lower-ranked events are dropped once a higher one was
    * sent, or is queued. Each event of a sale is sent once, whichever charge it is about, and `maxAge` counts from the order.

@@ -35,16 +35,23 @@ export async function sendDelivery(
   const skip = await findSkipReason(delivery, kind, now);
   if (skip) return endDelivery(delivery, skip);
   const to = openDestination(destination, now);
-  const rendered =
-    delivery.bodySealed && !kind.rendersEachAttempt ? null : await renderDelivery(delivery, to, kind, read);
+  const stored = kind.rendersEachAttempt || delivery.bodySealed === null ? null : unseal(delivery.bodySealed);
+  const isKept = stored !== null && !kind.isOutdated?.(stored, to, isChangedSince(claimed));
+  const rendered = isKept ? null : await renderDelivery(delivery, to, kind, read);
   if (rendered && "skipReason" in rendered)
     return endDelivery(delivery, { status: "dropped", reason: rendered.skipReason });
   if (!(await beginAttempt(claimed, rendered))) return false;
-  const body = rendered ? rendered[0]! : unseal(delivery.bodySealed!);
+  const body = rendered ? rendered[0]! : stored!;
   const message = { id: delivery.id, body, at: new Date(), isTest: delivery.saleId === null };
   const stopRenewing = renewLease(claimed);
   const outcome = await makeCall(kind, kind.buildRequest(message, to)).finally(stopRenewing);
   return recordAttempt({ delivery, kind, outcome, now });
+}
+
+/** Whether the destination was saved after the last attempt of the delivery began, or after a part without one was made. */
+function isChangedSince({ delivery, destination }: DeliveryWithDestination): boolean {
+  const last = delivery.attemptLog.at(-1);
+  return destination.updatedAt > (last ? new Date(last.at) : delivery.createdAt);
 }
 
 /** Sends all of a subject's queued deliveries that may be sent now, in order, for a caller that waits for the result. */

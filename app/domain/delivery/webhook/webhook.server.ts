@@ -5,6 +5,7 @@ import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { plural, productsText } from "#app/domain/delivery/summary-text.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
+import { isOutdated } from "#app/domain/delivery/webhook/is-outdated.ts";
 import { kiwifyAddress, kiwifyBody, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import {
   EVENTS_OF_FORM,
@@ -82,6 +83,7 @@ export const webhook = {
     RENDERERS[settingsOf(to).form](withoutUnwantedDocument(notification, to)).map((body) =>
       JSON.stringify(body),
     ),
+  isOutdated: (body, to, isChanged) => isOutdated(body, settingsOf(to), isChanged),
   buildRequest: ({ id, body, at }, to) => {
     const { url, form } = settingsOf(to);
     const token = to.token ?? "";
