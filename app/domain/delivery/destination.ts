@@ -98,6 +98,8 @@ export type Destination = {
    * `isChanged`: whether the destination was saved since the last attempt.
    */
   isOutdated?: (body: string, to: OpenDestination, isChanged: boolean) => boolean;
+  /** Since when it goes to the receiver of now, as an ISO timestamp: what another one accepted does not count. Null: always. */
+  receiverSince?: (to: OpenDestination) => string | null;
   /**
    * The receiver stores one record per order. The value is its rank; lower-ranked events are dropped once a higher one was
    * sent, or is queued. Each event of a sale is sent once, whichever charge it is about, and `maxAge` counts from the order.

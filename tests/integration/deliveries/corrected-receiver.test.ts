@@ -4,6 +4,7 @@ import { listWebhooks } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -109,3 +110,52 @@ test("a pixel with another token, or another code, and a member area with anothe
   await key("sandbox-outra-chave");
   expect(await paceOf(area)).toEqual(NO_PACE);
 });
+
+/** A buyer with a session at the measurement ids of before and of now. */
+const measured = (before: string, now: string) => ({
+  adAnswer: {
+    adConsent: true,
+    adIds: { agent: "Mozilla/5.0", gaSessions: { [before]: "GS1.1.1111.1.0", [now]: "GS1.1.2222.1.0" } },
+  },
+});
+
+const GA4 = { kind: "ga4", name: "Pixel", token: PIXEL_TOKEN, counts_pix: true };
+const correct = (sellerId: string, pixel: string, pixel_id: string) =>
+  savePixel(
+    sellerId,
+    pixel,
+    pixelForm.parse({ ...GA4, pixel_id, events: ["pix.generated", "sale.paid"] }),
+    undefined,
+  );
+
+test("what failed at GA4 is sent to the corrected measurement id with the session of that one", async () => {
+  const { seller, product } = await openShop();
+  const [before, now] = [`A${Date.now() % 1e8}`, `B${Date.now() % 1e8}`];
+  const pixel = await makePixel(seller, "ga4", { pixelId: `G-${before}`, events: ["pix.generated"] });
+  const { saleId } = await buy(product.id, measured(before, now));
+  await app.sandbox.fault({ service: "ga4", mode: "http-500" });
+  await sendQueued(pixel, saleId);
+  await correct(seller.id, pixel, `G-${now}`);
+  await sendQueued(pixel, saleId);
+  const [counted] = (await app.sandbox.conversions("ga4")).filter((one) => one.pixel === `G-${now}`);
+  expect(JSON.stringify(counted!.body)).toContain('"session_id":"2222"');
+});
+
+test.each([true, false])(
+  "a PIX that counted at the measurement id of before (%s) leaves its payment to be counted at the corrected one",
+  async (isCorrected) => {
+    const { seller, product } = await openShop();
+    const pixel = await makePixel(seller, "ga4", {
+      ...{ pixelId: `G-C${Date.now() % 1e8}`, events: ["pix.generated", "sale.paid"] },
+      countsPixSince: "2026-01-01T00:00:00Z",
+    });
+    const bought = await buy(product.id, measured("X", "Y"));
+    await sendQueued(pixel, bought.saleId);
+    if (isCorrected) await correct(seller.id, pixel, `G-D${Date.now() % 1e8}`);
+    await pay(app, bought);
+    await sql`update sales set created_at = now() - interval '48 hours' where id = ${bought.saleId}`;
+    await sendQueued(pixel, bought.saleId);
+    const paid = (await deliveriesOf(pixel)).at(-1)!;
+    expect([paid.event, paid.reason]).toEqual(["sale.paid", isCorrected ? "taken" : "said-before"]);
+  },
+);

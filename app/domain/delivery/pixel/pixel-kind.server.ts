@@ -11,6 +11,7 @@ import {
 } from "#app/domain/delivery/destination-fields.server.ts";
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
+import { pixelOf } from "#app/domain/delivery/pixel/pixel.ts";
 import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import { productsText } from "#app/domain/delivery/summary-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -18,7 +19,10 @@ import { cleanPasted } from "#app/kit/pasted.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** What a service contributes: how it is sent to, its names for things, and where a seller finds them. */
-type PixelService = Pick<Destination, "service" | "maxAge" | "render" | "buildRequest" | "judge"> & {
+type PixelService = Pick<
+  Destination,
+  "service" | "maxAge" | "render" | "isOutdated" | "buildRequest" | "judge"
+> & {
   title: string;
   text: string;
   advertiser: string;
@@ -54,6 +58,7 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
     ],
     stopAfter: 3 * DAY,
     timeoutMs: 15 * SECOND,
+    receiverSince: (to) => pixelOf(to).pixelIdSince ?? null,
     schema,
     cards: [
       {
@@ -91,6 +96,8 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
       events,
       settings: {
         pixelId: pixel_id,
+        pixelIdSince:
+          saved && saved.pixelId !== pixel_id ? new Date().toISOString() : (saved?.pixelIdSince ?? null),
         // Sales from before the switch count when they are paid.
         countsPixSince: counts_pix ? (saved?.countsPixSince ?? new Date().toISOString()) : null,
         testCode: saved?.testCode ?? "",

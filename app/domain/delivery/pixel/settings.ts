@@ -1,6 +1,8 @@
 /** A pixel's settings. */
 export type PixelSettings = {
   pixelId: string;
+  /** Since when that is its code, as an ISO timestamp; null, or missing, where it always was. */
+  pixelIdSince?: string | null;
   /** Since when a created PIX counts as a purchase, as an ISO timestamp; null where only payments do. */
   countsPixSince: string | null;
   /** The last test's mark: a test event code, or the click id of a test. */

@@ -45,7 +45,7 @@ export async function renderDelivery(
       : undefined;
   let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
   // A PIX that the destination never received did not count: the payment does, as one without a PIX.
-  if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery)))
+  if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery, kind.receiverSince?.(to) ?? null)))
     bodies = kind.render({ ...asOfEvent(notification), pix: null }, to);
   if ("skipReason" in bodies) return bodies;
   const stored = delivery.bodySealed && unseal(delivery.bodySealed);
@@ -68,8 +68,16 @@ function isSaidBefore(bodies: string[] | Skipped): boolean {
   return "skipReason" in bodies && bodies.skipReason === "said-before";
 }
 
-/** Whether the destination accepted a PIX of the sale: also one that is being sent again. */
-async function wasPixSent({ sellerId, saleId, destinationId }: ClaimedDelivery): Promise<boolean> {
+/** Whether the destination accepted a PIX of the sale: also one that is being sent again, but none of before `since`. */
+async function wasPixSent(
+  { sellerId, saleId, destinationId }: ClaimedDelivery,
+  since: string | null,
+): Promise<boolean> {
+  const wasTaken =
+    since === null
+      ? sql`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`
+      : sql`exists (select from jsonb_array_elements(${deliveries.attemptLog}) attempt
+          where attempt ->> 'result' = 'taken' and (attempt ->> 'at')::timestamptz >= ${since}::timestamptz)`;
   const [sent] = await db
     .select({ id: deliveries.id })
     .from(deliveries)
@@ -78,7 +86,7 @@ async function wasPixSent({ sellerId, saleId, destinationId }: ClaimedDelivery):
         ownOfSale(deliveries, sellerId, saleId!),
         eq(deliveries.destinationId, destinationId),
         eq(deliveries.event, "pix.generated"),
-        sql`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`,
+        wasTaken,
       ),
     )
     .limit(1);
