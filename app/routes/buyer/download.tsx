@@ -196,6 +196,8 @@ async function renderEnded(
     link_expired: ["Baixar com um link novo", permanent],
     pending: ["Ver o código PIX", paths.pix(saleId, key)],
     failed: ["Ver o código PIX", paths.pix(saleId, key)],
+    // A new code makes it pending again.
+    cancelled: ["Ver o pedido", paths.pix(saleId, key)],
     emptied: ["Minhas compras", paths.purchases()],
     email_corrected: ["Minhas compras", paths.purchases()],
   };

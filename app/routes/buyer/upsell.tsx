@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { findOrderKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
@@ -24,7 +25,7 @@ const REDIRECT_AFTER = 5;
 /** Upsells after a paid product: `/upsell/{productId}?sale={saleId}`. One at a time, each with its own deadline. */
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) =>
-    show(await find(request, params.productId), null),
+    show(request, await find(request, params.productId), null),
   );
 }
 
@@ -39,10 +40,12 @@ export async function action(args: ActionFunctionArgs) {
         await parseFormData(request),
         await readBuyerContext(request),
       );
-      return redirect(payFor ? paths.pix(payFor) : pathname + search, 303);
+      if (!payFor) return redirect(pathname + search, 303);
+      const keys = await findOrderKeys(purchase, (await readProof(request)).key);
+      return redirect(paths.pix(payFor, keys.get(payFor)), 303);
     } catch (error) {
       if (!(error instanceof OrderRefusal)) throw error;
-      return show(purchase, error.message, toFailure(error, request));
+      return show(request, purchase, error.message, toFailure(error, request));
     }
   });
 }
@@ -56,6 +59,7 @@ async function find(request: Request, productId = ""): Promise<Purchase | null> 
 }
 
 async function show(
+  request: Request,
   purchase: Purchase | null,
   message: string | null,
   failure: { status: number; retryAfter?: number } = { status: 200 },
@@ -63,7 +67,7 @@ async function show(
   const init = { status: failure.status, headers: retryHeaders(failure) };
   const upsell = purchase && (await showUpsell(purchase));
   if (!purchase) return pageResponse(await nothingBought(), { status: 404 });
-  if (!upsell) return pageResponse(await renderNoUpsell(purchase, message), init);
+  if (!upsell) return pageResponse(await renderNoUpsell(request, purchase, message), init);
   const { css, scheme, store } = await loadColors(purchase);
   const parts = upsellParts({ ...upsell, kind: "upsell", linkKey: "", message, store }, scheme);
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
@@ -74,8 +78,8 @@ async function loadColors({ sellerId }: Purchase) {
   return { ...buildPalette(thankYouColors(settings, checkout)), store };
 }
 
-async function renderNoUpsell(purchase: Purchase, message: string | null) {
-  const next = paths.thankYou(purchase.saleId);
+async function renderNoUpsell(request: Request, purchase: Purchase, message: string | null) {
+  const next = paths.thankYou(purchase.saleId, (await readProof(request)).key);
   const { css, scheme } = await loadColors(purchase);
   const parts = {
     title: "Obrigado pela sua compra!",

@@ -9,8 +9,18 @@ import * as card from "#app/routes/buyer/card.tsx";
 import * as download from "#app/routes/buyer/download.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import * as upsellPage from "#app/routes/buyer/upsell.tsx";
 import { fromElsewhere } from "#tests/integration/buyer/support.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
+import { sql } from "#tests/support/database.ts";
+import {
+  makeCharge,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeUpsell,
+  markPaid,
+} from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -91,4 +101,38 @@ test("an expired link to a file of a corrected purchase leads to a new one in an
   const next = (await take(again)).headers.get("location")!;
   expect(next).toContain("assinatura=");
   expect((await take(next)).status).toBe(302);
+});
+
+/** Answers an upsell, or opens its page, by the mailed link of the purchase in another browser. */
+async function atUpsell(sale: { id: string; productId: number }, key: string, body?: URLSearchParams) {
+  const path = `/upsell/${sale.productId}?sale=${sale.id}&chave=${encodeURIComponent(key)}`;
+  return call(upsellPage, path, {
+    params: { productId: String(sale.productId) },
+    headers: fromElsewhere(),
+    ...(body ? { method: "POST", body } : {}),
+  });
+}
+
+test("the page of an upsell leads by the mailed key to the purchase, and to the payment of what is accepted", async () => {
+  const { product, sale, email, link } = await corrected();
+  const key = createPurchaseKey(sale.id, email);
+  expect(await (await atUpsell(sale, key)).text()).toContain(`href="${link}"`);
+  const upsell = await makeUpsell(product);
+  await makeGateway({ id: sale.sellerId });
+  const body = new URLSearchParams({ offer: String(upsell.id), intent: "accept" });
+  await (await atUpsell(sale, key)).text();
+  const accepted = await atUpsell(sale, key, body);
+  const [row] = await sql`select id from sales where parent_sale_id = ${sale.id}`;
+  const ownKey = encodeURIComponent(createPurchaseKey(row!.id, email));
+  expect(accepted.headers.get("location")).toBe(`/checkout/pix/${row!.id}?chave=${ownKey}`);
+});
+
+test("the file of a cancelled purchase leads to its order, which can be paid again", async () => {
+  const { sale, email } = await corrected({ status: "cancelled" });
+  const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
+  const key = encodeURIComponent(createPurchaseKey(sale.id, email));
+  const params = { saleId: sale.id, lineId: line!.id };
+  const answer = await visit(download, `/download/${sale.id}/${line!.id}?chave=${key}`, params);
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain(`href="/checkout/pix/${sale.id}?chave=${key}"`);
 });
