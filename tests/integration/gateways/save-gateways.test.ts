@@ -4,8 +4,10 @@ import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import * as settings from "#app/routes/seller/settings/settings.tsx";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { until } from "#tests/support/until.ts";
 
 const canReceivePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
@@ -237,4 +239,26 @@ test("checkouts are notified of a saved account or another order of them, and of
   await until(() => notified.length >= 2);
   expect(notified).toEqual([`seller:${seller.id}`, `seller:${other.id}`]);
   await unlisten();
+});
+
+test("a form that comes back says beside each newly typed key that it is not saved, and shows none", async () => {
+  const seller = await makeSeller();
+  await save(seller.id, ALL);
+  const { pushinpay_webhook_secret, stripe_public_key } = await showGateways(seller.id);
+  const body = new URLSearchParams({
+    ...{
+      intent: "gateways",
+      pushinpay_enabled: "on",
+      pushinpay_api_key: "",
+      pushinpay_webhook_secret: String(pushinpay_webhook_secret),
+    },
+    ...{ mercadopago_access_token: "APP_USR-nova-IIII", stripe_public_key: String(stripe_public_key) },
+  });
+  const headers = await signedIn(seller);
+  const answer = await call(settings, "/settings?tab=gateways", { method: "POST", headers, body });
+  const { gateways } = await answer.json();
+  expect([answer.status, gateways.removes.name]).toEqual([409, "pushinpay"]);
+  expect(Object.keys(gateways.result.error)).toEqual(["mercadopago_access_token"]);
+  expect(gateways.result.error.mercadopago_access_token[0]).toContain("ainda não foi salva");
+  expect(JSON.stringify(gateways)).not.toContain("IIII");
 });

@@ -46,13 +46,13 @@ export async function postGateways({ seller, form, request }: Posted) {
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flat();
     const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
-    return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), 400);
+    return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors }), form), 400);
   }
   const saved = await showGateways(seller.id);
   const typed = withAnswer(form, submission.value, saved);
   const asked = findRemovedKey(saved, typed, form.getAll("remove_key"));
   if (asked) {
-    const result = await withoutKeys(seller.id, submission.reply());
+    const result = await withoutKeys(seller.id, submission.reply(), form);
     const answers = ANSWERS.flatMap((answer) =>
       form.getAll(answer).map((name) => ({ answer, name: String(name) })),
     );
@@ -67,11 +67,12 @@ export async function postGateways({ seller, form, request }: Posted) {
       const current = { saved: stored, version: gatewaysVersion(stored) };
       const [labels, keys] = [gatewayLabels(), keyFields()];
       const result = conflictResult(submission, form, current, labels, keys);
-      return reply("gateways", null, await withoutKeys(seller.id, result), 409);
+      return reply("gateways", null, await withoutKeys(seller.id, result, form), 409);
     }
     const { message, status } = toRefusalFailure(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
-    return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), status);
+    const result = await withoutKeys(seller.id, submission.reply({ formErrors }), form);
+    return reply("gateways", null, result, status);
   }
   return redirectWithMessage(paths.settings("gateways"), SAVED);
 }
@@ -180,9 +181,25 @@ function gatewayLabels(): Record<string, string> {
   };
 }
 
-/** What was typed is sent back, except the keys: the saved ones' masks take their place. */
-async function withoutKeys(sellerId: string, result: FormReply): Promise<FormReply> {
+/** True also where the page was not loaded anew, and the field still holds what was typed. */
+const NOT_KEPT = "Esta chave ainda não foi salva. Se o campo não mostra a nova, digite-a de novo.";
+
+/**
+ * What was typed is sent back, except the keys: the saved ones' masks take their place, and beside those that were typed anew in
+ * `form` it says so.
+ */
+async function withoutKeys(sellerId: string, result: FormReply, form?: FormData): Promise<FormReply> {
   const values = await showGateways(sellerId);
   const saved = Object.fromEntries(keyFields().map((field) => [field, String(pick(values, field))]));
-  return { ...result, initialValue: { ...result.initialValue, ...saved } };
+  const lost = keyFields().filter((field) => {
+    const typed = String(form?.get(field) ?? "");
+    return typed !== "" && typed !== saved[field];
+  });
+  return {
+    ...result,
+    initialValue: { ...result.initialValue, ...saved },
+    ...(lost.length > 0
+      ? { error: { ...Object.fromEntries(lost.map((field) => [field, [NOT_KEPT]])), ...result.error } }
+      : {}),
+  };
 }
