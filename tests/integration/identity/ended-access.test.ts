@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { findAccount } from "#app/domain/identity/find-account.server.ts";
+import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import * as accessPage from "#app/routes/seller/settings/access.tsx";
+import * as settings from "#app/routes/seller/settings/settings.tsx";
 import { readFlash } from "#app/server/session/flash.server.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -27,3 +30,20 @@ test.each([
     expect(flash!.text).toContain(text);
   },
 );
+
+test.each([
+  ["/settings", settings],
+  ["/settings/access", accessPage],
+] as const)("a mistyped change of e-mail is cancelled by itself at %s", async (path, route) => {
+  const seller = await makeSeller();
+  const [headers, other] = [await signedIn(seller), await signedIn(seller)];
+  const email = `errado-${seller.id}@exemplo.com.br`;
+  await saveProfile(seller.id, { name: "Vera", company: "", phone: null, email });
+  expect((await findAccount(seller.id)).pendingEmail).toBe(email);
+  const body = new URLSearchParams({ intent: "cancel-email-change" });
+  const done = await call(route, path, { method: "POST", headers, body });
+  expect([302, 303]).toContain(done.status);
+  expect(await findAccount(seller.id)).toMatchObject({ pendingEmail: null, email: seller.email });
+  // Nothing else was ended.
+  expect((await call(settings, "/settings", { headers: other })).status).toBe(200);
+});

@@ -25,6 +25,7 @@ export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | st
     fields: { name: "Vera", email: "outra@exemplo.com.br" },
     mail: "email",
   },
+  "cancel-email-change": "takes away what would change the account, and opens nothing",
   notifications: "turns off news, and opens nothing",
   "create-key": { change: "api-key", fields: { name: "Nova", scopes: "sales" }, mail: "api-key" },
   "revoke-key": "takes access away: who sees a strange key may end it at once",

@@ -91,6 +91,7 @@ const settings: Record<keyof typeof SETTINGS_ACTIONS, SellerForm | string> = {
     elsewhere: KEY,
     saved: SAVED,
   },
+  "cancel-email-change": "one press",
   "revoke-key": "one press",
   "end-session": "one press",
   disputes: "one press",

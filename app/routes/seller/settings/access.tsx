@@ -5,10 +5,12 @@ import type { ReactNode } from "react";
 import { listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { endOtherAccess } from "#app/domain/identity/access/end-other-access.server.ts";
 import { listSessions } from "#app/domain/identity/access/list-sessions.server.ts";
+import { cancelEmailChange } from "#app/domain/identity/email/cancel-email-change.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { EMAIL_CHANGE_CANCELLED } from "#app/routes/seller/settings/actions.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -55,7 +57,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
-  const form = await readResumedForm(request, seller, await readPostedForm(request));
+  const posted = await readPostedForm(request);
+  if (posted.get("intent") === "cancel-email-change") {
+    await cancelEmailChange(seller.id);
+    return redirectWithMessage(paths.access(returnToOf(request)), EMAIL_CHANGE_CANCELLED);
+  }
+  const form = await readResumedForm(request, seller, posted);
   await requireRecentSignIn({ seller, form, request }, "access");
   await endOtherAccess(seller, requestOrigin(request));
   const { hasPassword } = await findAccount(seller.id);
@@ -125,7 +132,17 @@ export default function Access() {
                 icon={MailQuestion}
                 title={`Troca de e-mail para ${pendingEmail}`}
                 text="Espera a confirmação desse endereço."
-              />
+              >
+                <Form method="post">
+                  <SubmitButton
+                    intent="cancel-email-change"
+                    pending="Cancelando..."
+                    className="btn-sm border-base-300"
+                  >
+                    Cancelar a troca
+                  </SubmitButton>
+                </Form>
+              </AccessRow>
             )}
           </ul>
           <div className="flex flex-wrap gap-3">
@@ -153,7 +170,7 @@ export default function Access() {
   );
 }
 
-function AccessRow(props: { icon: LucideIcon; title: string; text: ReactNode }) {
+function AccessRow(props: { icon: LucideIcon; title: string; text: ReactNode; children?: ReactNode }) {
   const Icon = props.icon;
   return (
     <li className="flex items-center gap-3 py-3">
@@ -162,6 +179,7 @@ function AccessRow(props: { icon: LucideIcon; title: string; text: ReactNode }) 
         <p className="break-words font-medium text-sm">{props.title}</p>
         <p className="text-base-content/70 text-xs">{props.text}</p>
       </div>
+      {props.children}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { revokeSession } from "#app/domain/identity/access/end-session.server.ts
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import { apiKeyForm, notificationsForm, profileForm } from "#app/domain/identity/account-form.server.ts";
 import { changePassword } from "#app/domain/identity/change-password.server.ts";
+import { cancelEmailChange } from "#app/domain/identity/email/cancel-email-change.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { changePasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { notificationsVersion, saveNotifications } from "#app/domain/identity/save-notifications.server.ts";
@@ -53,6 +54,13 @@ export async function postProfile({ seller, form, request }: Posted) {
 }
 
 const PROFILE_FIELDS = { name: "Nome", email: "E-mail", company: "Empresa", phone: "Telefone" };
+
+export const EMAIL_CHANGE_CANCELLED = "A troca de e-mail foi cancelada: o link enviado não vale mais.";
+
+export async function postCancelEmailChange({ seller }: Posted) {
+  await cancelEmailChange(seller.id);
+  return redirectWithMessage(paths.settings("perfil"), EMAIL_CHANGE_CANCELLED);
+}
 
 export async function postNotifications({ seller, form }: Posted) {
   const submission = parseForm(form, notificationsForm);

@@ -1,6 +1,7 @@
 import { pick } from "#app/kit/pick.ts";
 import {
   postApiKey,
+  postCancelEmailChange,
   postEndSession,
   postNotifications,
   postPassword,
@@ -18,6 +19,7 @@ import { postDisputes, postOverpayments } from "#app/routes/seller/settings/gate
 /** The action of each button of the settings; a colon in an intent is followed by its subject. */
 export const SETTINGS_ACTIONS = {
   profile: postProfile,
+  "cancel-email-change": postCancelEmailChange,
   notifications: postNotifications,
   "create-key": postApiKey,
   "revoke-key": postRevokeKey,

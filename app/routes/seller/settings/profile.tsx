@@ -4,6 +4,7 @@ import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -19,6 +20,8 @@ type Props = {
   lastResult: FormReply | null;
 };
 
+const CANCEL_FORM = "cancel-email-change";
+
 type Fields = { name: string; email: string; company: string; phone: string };
 
 export function ProfileTab({ account, version, lastResult }: Props) {
@@ -26,6 +29,8 @@ export function ProfileTab({ account, version, lastResult }: Props) {
   return (
     <Card title="Perfil" text="Seus dados. O nome da empresa aparece para quem compra, se houver.">
       <ProfileForm key={key} {...values} lastResult={lastResult} onSaved={onSaved} />
+      {/* Of its own, so that its button leaves what is typed above as it is. */}
+      <Form id={CANCEL_FORM} method="post" />
     </Card>
   );
 }
@@ -54,6 +59,14 @@ function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSave
       {account.pendingEmail && (
         <Alert tone="info">
           Esperando a confirmação de <strong>{account.pendingEmail}</strong>. Até lá vale {account.email}.
+          <SubmitButton
+            form={CANCEL_FORM}
+            intent="cancel-email-change"
+            pending="Cancelando..."
+            className="btn-sm mt-2 border-base-300 bg-base-100"
+          >
+            Cancelar a troca
+          </SubmitButton>
         </Alert>
       )}
       <Field field={fields.name} label="Nome" autoComplete="name" maxLength={120} required />
