@@ -33,6 +33,16 @@ test("a delivery that is sent again from an older page of the log is shown there
   expect(html).toContain("Resposta recebida");
 });
 
+test("pausing and resuming from an older page of the log leads back to that page", async () => {
+  const { seller, post } = await signIn();
+  const webhook = await makeWebhook(seller, { name: "paused-page" });
+  const page = paths.destination("webhook", webhook, "before=7");
+  for (const intent of ["pause", "resume"])
+    expect((await post(page, intent)).headers.get("location")).toBe(page);
+  const first = paths.destination("webhook", webhook);
+  expect((await post(first, "pause")).headers.get("location")).toBe(first);
+});
+
 test("a sale that UTMify is told again from an older page of its log leads back to that page", async () => {
   const { seller, post } = await signIn();
   await makeTracking(seller);

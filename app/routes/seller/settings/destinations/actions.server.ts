@@ -22,6 +22,7 @@ import {
   DAYS_MISSING,
   resendMany,
   resendOne,
+  sameLogPage,
 } from "#app/routes/seller/settings/destinations/resend.server.ts";
 import { formVersion, namesById } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
@@ -55,13 +56,15 @@ function reply(answer: Reply, status = 200) {
 type Action = (posted: Posted, item: string) => Promise<Response | ReturnType<typeof reply>>;
 
 const ACTIONS: Record<string, Action> = {
-  pause: async ({ family, seller, id }) => {
+  pause: async (posted) => {
+    const { family, seller, id } = posted;
     await pauseDestination(family, seller.id, id);
-    return redirectWithMessage(paths.destination(family, id), FAMILIES[family].paused);
+    return redirectWithMessage(sameLogPage(posted), FAMILIES[family].paused);
   },
-  resume: async ({ family, seller, id }) => {
+  resume: async (posted) => {
+    const { family, seller, id } = posted;
     await resumeDestination(family, seller.id, id);
-    return redirectWithMessage(paths.destination(family, id), FAMILIES[family].resumed);
+    return redirectWithMessage(sameLogPage(posted), FAMILIES[family].resumed);
   },
   delete: async ({ family, seller, id }) => {
     await deleteDestination(family, seller.id, id);

@@ -19,11 +19,20 @@ export async function resendOne({ family, seller, id, request }: Posted, deliver
   await throttle("outside-call", request, seller.id);
   await sendSubject(await resendDelivery(family, seller.id, id, deliveryId), readNotification);
   // The same page of the log, with this delivery open.
-  const posted = new URL(request.url).searchParams;
-  const pages = ["before", "after"].flatMap((side) => (posted.has(side) ? [[side, posted.get(side)!]] : []));
-  const query = new URLSearchParams([...pages, ["entry", deliveryId]]).toString();
+  const query = new URLSearchParams([...logPage(request), ["entry", deliveryId]]).toString();
   const log = `${paths.destination(family, id, query)}#${deliveryId}`;
   return redirectWithMessage(log, "Reenviado: veja a resposta abaixo.");
+}
+
+/** The part of a page's query that says which page of the log it shows. */
+function logPage(request: Request): [string, string][] {
+  const posted = new URL(request.url).searchParams;
+  return ["before", "after"].flatMap((side) => (posted.has(side) ? [[side, posted.get(side)!]] : []));
+}
+
+/** The address of the page of the log from which a button was pressed. */
+export function sameLogPage({ family, id, request }: Pick<Posted, "family" | "id" | "request">): string {
+  return paths.destination(family, id, new URLSearchParams(logPage(request)).toString());
 }
 
 const SPAN = z.object({
