@@ -68,6 +68,7 @@ test("the list and the page of a coupon for some offers name them, and link to t
   const link = `/checkout/s/${offer.slug}?cupom=MENOS10`;
   const productLink = `/checkout/${product.id}?cupom`;
   const list = await open("/coupons");
+  expect(list).toContain(">Vale para<");
   expect(list).toContain(`${product.name}: Lançamento`);
   expect(list).toContain(link);
   expect(list).not.toContain("Todos os produtos");

@@ -38,7 +38,7 @@ export function CouponCard({ coupon }: { coupon: Coupon }) {
           </div>
         </div>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
-          <Fact name="Produtos">{coupon.products}</Fact>
+          <Fact name="Vale para">{coupon.products}</Fact>
           <Fact name="Validade">{coupon.period}</Fact>
           <Fact name="Usos">{coupon.uses}</Fact>
           {coupon.conditions && <Fact name="Regras">{coupon.conditions}</Fact>}
