@@ -2,6 +2,7 @@ import { FileUp, Pause, Play, X } from "lucide-react";
 import { useId, useState } from "react";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import type { Sending, useUploads } from "#app/ui/seller/content/use-uploads.ts";
+import { Form } from "#app/ui/seller/form/form.tsx";
 
 type Uploads = ReturnType<typeof useUploads>;
 
@@ -87,10 +88,24 @@ function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
           <span className="sr-only">Continuar {one.name}</span>
         </button>
       )}
-      <button type="button" className={ICON} title="Desistir" onClick={() => void uploads.stop(one.id)}>
-        <X className="size-4" aria-hidden="true" />
-        <span className="sr-only">Desistir de {one.name}</span>
-      </button>
+      {/* Without a script the form cancels one of an earlier visit, which takes the place of an item. */}
+      <Form method="post">
+        <input type="hidden" name="id" value={one.id} />
+        <button
+          type="submit"
+          name="intent"
+          value="cancel"
+          className={ICON}
+          title="Desistir"
+          onClick={(event) => {
+            event.preventDefault();
+            void uploads.stop(one.id);
+          }}
+        >
+          <X className="size-4" aria-hidden="true" />
+          <span className="sr-only">Desistir de {one.name}</span>
+        </button>
+      </Form>
     </li>
   );
 }
