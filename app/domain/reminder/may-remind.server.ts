@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
@@ -51,4 +51,28 @@ export async function mayRemind(saleId: string): Promise<boolean> {
       where seller_id = ${sale.sellerId} and customer_email = ${sale.email} and product_id = ${sale.productId} and status in ('completed', 'disputed')
         and parent_sale_id is null and ${sale.parentSaleId}::uuid is null) as any`);
   return blocker?.any !== true;
+}
+
+/**
+ * Whether a buyer has opted out by now, for a transaction that queues a reminder: a stop of the same moment waits for its end,
+ * and then finds the mail.
+ */
+export async function hasStoppedReminders(tx: Tx, sellerId: string, email: string): Promise<boolean> {
+  await lockReminders(tx, email);
+  const [optOut] = await tx
+    .select({ at: reminderOptOuts.at })
+    .from(reminderOptOuts)
+    .where(
+      and(
+        eq(reminderOptOuts.sellerId, sellerId),
+        inArray(reminderOptOuts.emailHash, computeAddressHashes(email)),
+      ),
+    );
+  return optOut !== undefined;
+}
+
+/** Before a transaction queues a reminder to an address, or stops those to it. */
+export async function lockReminders(tx: Tx, email: string): Promise<void> {
+  const key = `reminders/${computeAddressHashes(email)[0]}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }

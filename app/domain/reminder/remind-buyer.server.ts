@@ -10,7 +10,7 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
+import { hasStoppedReminders, mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import {
   endReminders,
@@ -105,6 +105,8 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   if (pix === "later") return wait();
   if (!pix) return end();
   await db.transaction(async (tx) => {
+    // The provider may have taken seconds to answer.
+    if (await hasStoppedReminders(tx, sale.sellerId, recipient)) return endReminders(tx, reminder);
     await queueMail(tx, {
       kind: "reminder",
       idempotencyKey: `reminder/${saleId}/${number}`,

@@ -4,6 +4,7 @@ import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
+import { lockReminders } from "#app/domain/reminder/may-remind.server.ts";
 import { computeAddressHashes, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -38,6 +39,7 @@ export async function stopReminders(saleId: string, signature: string): Promise<
     select id from mails where recipient = ${email} and kind = 'reminder' and seller_id = ${sellerId}))`;
   const error = "Não enviado: quem comprou não quer mais lembretes.";
   await db.transaction(async (tx) => {
+    await lockReminders(tx, email);
     await tx
       .insert(reminderOptOuts)
       .values({ sellerId, emailHash: computeAddressHashes(email)[0]! })
