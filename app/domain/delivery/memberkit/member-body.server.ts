@@ -51,10 +51,9 @@ export function keepOpened(body: string, replaced: string): string {
   if (next.status !== "active") return body;
   const isLeft = (one: Enrolment) =>
     one.email !== next.email || one.classroom_ids.some((id) => !next.classroom_ids.includes(id));
-  const kept = [
-    ...new Set([{ email, classroom_ids }, ...earlier].filter(isLeft).map((one) => JSON.stringify(one))),
-  ];
-  return kept.length === 0 ? body : JSON.stringify({ ...next, replaced: kept.map((one) => JSON.parse(one)) });
+  const left = [{ email, classroom_ids }, ...earlier].filter(isLeft);
+  const kept = [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
+  return kept.length === 0 ? body : JSON.stringify({ ...next, replaced: kept });
 }
 
 /** The body as it is sent. */

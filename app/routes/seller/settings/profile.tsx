@@ -30,7 +30,7 @@ export function ProfileTab({ account, version, lastResult }: Props) {
     <Card title="Perfil" text="Seus dados. O nome da empresa aparece para quem compra, se houver.">
       <ProfileForm key={key} {...values} lastResult={lastResult} onSaved={onSaved} />
       {/* Of its own, so that its button leaves what is typed above as it is. */}
-      <Form id={CANCEL_FORM} method="post" />
+      <Form id={CANCEL_FORM} method="post" noValidate />
     </Card>
   );
 }
