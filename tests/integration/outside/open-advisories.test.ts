@@ -71,7 +71,8 @@ test("form fields in the stream's format are returned as text, and deep values a
   expect(forms.length).toBeGreaterThan(60);
   const echoes = await expectHeld(forms.flatMap(hostileForms));
   const texts = new Set(echoes.map(({ text }) => text));
-  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(process.env.EVERY_WAY ? 30 : 15);
+  // Each form is sent one of three bodies, unless in every way.
+  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(process.env.EVERY_WAY ? 30 : 10);
   for (const text of WIRE.filter((one) => !one.includes("\n"))) expect(texts).toContain(text);
 });
 
