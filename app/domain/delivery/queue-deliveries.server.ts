@@ -14,8 +14,8 @@ import { DELIVERIES } from "#app/queue/names.ts";
 export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${ACCESS_KINDS})))`;
 
 /**
- * Whether destination `d` may have been told to open a sale's access: what ends that, or gives it back, reaches the
- * destination also where it is notified of the product no more.
+ * Whether destination `d` may have been told to open a sale's access: what ends that, or gives it back, reaches a member area
+ * also where it is notified of the product no more.
  */
 export const mayHaveOpened = (sellerId: SQL, saleId: SQL) => sql`(select true from ${deliveries} o
   where o.seller_id = ${sellerId} and o.sale_id = ${saleId} and o.destination_id = d.id and o.event = 'access.granted'
@@ -37,7 +37,8 @@ export function addDeliveries(
 ): void {
   if (events.length === 0) return;
   const isAccessKept = events.some((event) => event === "access.granted" || event === "access.revoked")
-    ? sql`or e.event in ('access.granted', 'access.revoked') and ${mayHaveOpened(sql`f.seller_id`, sql`f.sale_id`)}`
+    ? sql`or d.kind = any(${ACCESS_KINDS}) and e.event in ('access.granted', 'access.revoked')
+        and ${mayHaveOpened(sql`f.seller_id`, sql`f.sale_id`)}`
     : sql``;
   const list = sql`${`{${events.join(",")}}`}::text[]`;
   const notifyColumn = statement.add(

@@ -6,12 +6,13 @@ import { listedKindOf } from "#app/domain/delivery/destinations.server.ts";
 import { loadLog } from "#app/domain/delivery/load-log.server.ts";
 import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { buyersOf, giveBack, KINDS, mailbox } from "#tests/integration/deliveries/open-school.ts";
+import { buyersOf, giveBack, KINDS, mailbox, openSchool } from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
 import { memberForm, saveMemberArea, showMemberArea } from "#tests/support/rows/destinations.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const { buyIn, sold, openTo } = buyersOf(app);
@@ -84,6 +85,18 @@ test.each(KINDS)(
     expect(await openTo(email)).toEqual(opened);
   },
 );
+
+test("a webhook is told nothing more of a product that was taken out of it", async () => {
+  const school = await openSchool("memberkit");
+  const webhook = await makeWebhook(school.seller, { name: "taken-out", productIds: [school.product.id] });
+  const { saleId } = await buyIn(school, { email: mailbox() });
+  await sendQueued(webhook, saleId);
+  const told = await deliveriesOf(webhook);
+  expect(told.map(({ event }) => event)).toContain("access.granted");
+  await sql`update destinations set product_ids = '{}' where id = ${webhook}`;
+  await giveBack(saleId);
+  expect(await deliveriesOf(webhook)).toEqual(told);
+});
 
 const linkTo = (area: string, item: string, ids: number[]) =>
   sql`update destinations set settings = settings || ${sql.json({ classes: [{ item, ids }] })} where id = ${area}`;
