@@ -121,6 +121,19 @@ test("a refund closes what an opening opened first, and what it opened when it w
   expect(await openTo(email)).toEqual([]);
 });
 
+test("a refund also closes what an opening may have opened whose worker died before it recorded the answer", async () => {
+  const { area, saleId, email, codes } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  await sql`update deliveries set status = 'queued', reason = null, attempt_log = '[]', scheduled_at = now()
+    where destination_id = ${area}`;
+  await linkTo(area, codes.product, [102]);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual(["101", "102", "103"]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
 test("what an opening remembers of its earlier bodies is neither sent nor shown", async () => {
   const { seller, area, email, openingId } = await openedTwice();
   const log = await loadLog(

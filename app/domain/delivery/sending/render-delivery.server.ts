@@ -54,7 +54,9 @@ export async function renderDelivery(
     const own = bodies.find((each) => kind.partOf!(each) === part);
     return own === undefined ? { skipReason: "still-held" } : [own];
   }
-  const mayHaveOpened = delivery.attemptLog.some(({ result }) => result !== "rejected");
+  // An attempt that was lost is counted, not logged. One that was rejected ended the delivery: sent again, it counts from 0.
+  const mayHaveOpened =
+    delivery.attempts > 0 || delivery.attemptLog.some(({ result }) => result !== "rejected");
   if (stored && kind.keepOpened && mayHaveOpened)
     bodies = bodies.map((each) => kind.keepOpened!(each, stored));
   const [body, ...others] = bodies.slice(delivery.part);
