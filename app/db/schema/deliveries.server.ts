@@ -101,7 +101,7 @@ export const deliveries = pgTable(
     responseStatus: integer(),
     /** The last answer's body, truncated, without our secrets. */
     responseBody: text(),
-    /** The body as it was first sent, for retries; encrypted, since it names a buyer. Null until then. */
+    /** The body as it was last sent, for retries; encrypted, since it names a buyer. Null until then. */
     bodySealed: text(),
     /** In the future: a worker is sending it. Each claim has its own timestamp, which identifies it. */
     leasedUntil: moment(),
