@@ -119,13 +119,14 @@ export const isDisputed = sql<boolean>`(coalesce((
 /** When a disputed payment is checked next. */
 export const nextDisputedCheck = sql`now() + ${interval(DISPUTED_INTERVAL)}`;
 
-/** Schedules the checks of a payment whose dispute was just opened. */
+/** Schedules the checks of a disputed payment, unless its next one is earlier: a row whose check runs stays as it was claimed. */
 export async function scheduleDisputedCheck(tx: Tx, chargeId: string): Promise<void> {
   await tx.execute(sql`
     insert into ${pacedChecks} (charge_id, seller_id, provider, scheduled_at)
     select c.id, c.seller_id, c.provider, ${nextDisputedCheck} from ${charges} c
     where c.id = ${chargeId}
-    on conflict (seller_id, charge_id) do update set scheduled_at = least(paced_checks.scheduled_at, excluded.scheduled_at)`);
+    on conflict (seller_id, charge_id) do update set scheduled_at = excluded.scheduled_at
+      where paced_checks.scheduled_at > excluded.scheduled_at`);
 }
 
 /** Adds the first paced check of a charge that was just paid to a statement. */

@@ -16,7 +16,7 @@ export type BookedDispute = "disputed" | "dispute-won";
 
 /**
  * Books, once for concurrent calls, that a provider which reports disputes calls a paid charge disputed, or paid again. An
- * overpayment or an amount mismatch opens no dispute of the sale: of those only refunds are booked.
+ * overpayment or an amount mismatch opens no dispute of the sale: of those only refunds are booked, and their checks scheduled.
  * @param knownStatus the sale's state as read before the provider was called
  * @returns null where there is nothing to book
  */
@@ -42,7 +42,11 @@ export async function bookDispute(
       .innerJoin(sales, saleOfCharge)
       .where(eq(charges.id, chargeId))
       .for("no key update");
-    if (found?.charge.status !== "paid" || found.charge.overpaidAt) return null;
+    if (!found) return null;
+    if (found.charge.status !== "paid" || found.charge.overpaidAt) {
+      if (!isWon) await scheduleDisputedCheck(tx, chargeId);
+      return null;
+    }
     const { charge, sale } = found;
     if (!reportsDisputes(charge)) return null;
     const reported = transaction.dispute ?? null;

@@ -142,6 +142,40 @@ test.each([true, false])(
   },
 );
 
+test.each(["paid", "disputed"] as const)(
+  "an overpayment that was booked as %s is checked within six hours of when its dispute is known",
+  async (state) => {
+    const sale = await paidSale({ status: "completed" });
+    const providerId = crypto.randomUUID();
+    await payAgain(sale, { ...CARD, status: "unknown", providerId }, state);
+    const [charge] =
+      await sql`select id, amount_cents from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+    const chargeId = charge!.id as string;
+    const dueInSixHours = async () => {
+      const [row] =
+        await sql`select scheduled_at <= now() + interval '6 hours' as soon, scheduled_at, ctid::text
+        from paced_checks where charge_id = ${chargeId}`;
+      expect(row).toMatchObject({ soon: true });
+      return row;
+    };
+    const book = async () => {
+      const read = (await findSnapshot(chargeId))!;
+      const answer = { providerId, state: "disputed", providerStatus: "disputed" } as const;
+      const facts = {
+        ...{ amountCents: charge!.amount_cents, feeCents: null },
+        ...{ refundedCents: null, webhookUrl: null },
+      };
+      const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
+      await bookAnswer(known, read.sale, providerId, { ...answer, ...facts });
+    };
+    if (state === "paid") await book();
+    const claimed = await dueInSixHours();
+    // A check that runs finds its row as it was claimed, however often it is told of the dispute.
+    await book();
+    expect(await dueInSixHours()).toEqual(claimed);
+  },
+);
+
 test("an automatic refund that waits is not sent while its payment is disputed", async () => {
   const sale = await paidSale({ status: "completed" }, { isRefunding: true });
   await payAgain(sale, { status: "expired" }, "paid");
