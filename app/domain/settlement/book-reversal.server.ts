@@ -21,8 +21,13 @@ import { lockRefunds } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** The pending refund of a charge, else its newest; null where there is none. */
-export type LastRefund = { status: RefundStatus; requestedAt: Date; acceptedAt: Date | null } | null;
+/** The pending refund of a charge, else its newest; null where there is none. `isUnsent`: an automatic one that is sent later. */
+export type LastRefund = {
+  status: RefundStatus;
+  requestedAt: Date;
+  acceptedAt: Date | null;
+  isUnsent?: boolean;
+} | null;
 
 /** How long a requested refund may stay unconfirmed, even if the provider does not answer at all. */
 export const REFUND_WAIT = 3 * DAY;

@@ -23,7 +23,7 @@ export const checkColumns = {
   sealedKeys,
   nextCheckAt: charges.nextCheckAt,
   lastRefund: sql<LastRefund>`(
-        select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
+        select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'isUnsent', r.send_at is not null)
         from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
     readRefund,
   ),
@@ -78,7 +78,9 @@ function readRefund(value: unknown): LastRefund {
     status: NonNullable<LastRefund>["status"];
     requestedAt: string;
     acceptedAt: string | null;
+    isUnsent: boolean;
   }>(value);
   const acceptedAt = raw.acceptedAt === null ? null : new Date(raw.acceptedAt);
-  return { status: raw.status, requestedAt: new Date(raw.requestedAt), acceptedAt };
+  const { status, isUnsent } = raw;
+  return { status, requestedAt: new Date(raw.requestedAt), acceptedAt, isUnsent };
 }

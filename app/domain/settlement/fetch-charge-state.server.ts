@@ -159,7 +159,10 @@ function isChangeExpected({ lastRefund, nextCheckAt, isChangeAnnounced }: Checke
 }
 
 function nextCheckAfter(charge: CheckedCharge, now: Date): Date | null {
-  return isBooked(charge) ? nextRefundCheck(charge.lastRefund, now) : nextCheck(charge, now);
+  if (!isBooked(charge)) return nextCheck(charge, now);
+  // Its automatic refund waits for the bank's decision, which its paced checks find.
+  const isAwaitingBank = charge.isExtraDisputed && charge.lastRefund?.isUnsent;
+  return isAwaitingBank ? null : nextRefundCheck(charge.lastRefund, now);
 }
 
 /**

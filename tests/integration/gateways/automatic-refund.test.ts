@@ -211,6 +211,18 @@ test("a busy provider is tried again also where the first attempt came days afte
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true, isAccepted: false });
 });
 
+test("while a refund waits for the bank, its payment is only checked as a disputed one", async () => {
+  const { chargeId } = await paidTwice({ failsOver: false, refunds: true });
+  await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
+    select id, seller_id, 'asked', '{"state":"disputed","word":"","tookMs":1}', 'system' from charges where id = ${chargeId}`;
+  await runJob();
+  expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  expect(await fetchChargeState(chargeId, undefined, { paced: true })).toMatchObject({ kind: "asked" });
+  const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
+  expect(charge!.next_check_at).toBeNull();
+});
+
 test("after a lost answer the provider is asked, and the refund is not sent again", async () => {
   const { seller, chargeId } = await paidTwice({ failsOver: false, refunds: true });
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "reset", times: 1, after: true });
