@@ -127,7 +127,9 @@ export async function takeFields(row: {
     .where(and(ownById(heldForms, row.sellerId, row.id), isNull(heldForms.resumedAt)))
     .returning({ id: heldForms.id });
   if (!taken) throw await redirectWithMessage(row.address, "Isto já foi enviado: confira abaixo.");
-  onFailure(() => void giveBack(row));
+  // Not `row`: what is to be undone is kept long after the request, without the form's fields.
+  const { id, sellerId } = row;
+  onFailure(() => void giveBack({ id, sellerId }));
   const form = new FormData();
   for (const [name, value] of unsealFields(row)) form.append(name, value);
   return form;
