@@ -146,15 +146,10 @@ const STATE_STEMS: [NonNullable<StatementRow["state"]>, string[]][] = [
   ["returned", ["refund", "reembols", "estorn", "devolvid", "devolu", "chargeback", "contest"]],
   [
     "unpaid",
-    ["pend", "created", "criad", "aguard", "expir", "cancel", "unpaid", "open", "incomplet"].concat([
-      "recus",
-      "refus",
-      "rejeit",
-      "reject",
-      "negad",
-      "falh",
-      "fail",
-    ]),
+    [
+      ...["pend", "created", "criad", "aguard", "expir", "cancel", "unpaid", "open", "incomplet"],
+      ...["recus", "refus", "rejeit", "reject", "negad", "falh", "fail"],
+    ],
   ],
   ["paid", ["paid", "pago", "paga", "aprov", "approved", "conclu", "complet", "liquid", "receb"]],
 ];
