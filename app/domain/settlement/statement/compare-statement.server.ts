@@ -26,7 +26,6 @@ type DifferingCharge = {
   id: string;
   saleId: string;
   theirCents: number | null;
-  isAmountUnread: boolean;
   theirState: StatementRow["state"];
   ourCents: number;
   ourState: "paid" | "returned" | "unpaid";
@@ -112,12 +111,9 @@ function findDifference(row: StatementRow, charge: BookedCharge): (DifferingChar
             : null;
   if (!differsBy) return [];
   const { chargeId, saleId, providerId: id, cents: ourCents } = charge;
-  const theirs = {
-    theirCents: row.cents,
-    isAmountUnread: row.isAmountUnread ?? false,
-    theirState: row.state,
-  };
-  return [{ chargeId, id, saleId, ...theirs, ourCents, ourState, differsBy }];
+  return [
+    { chargeId, id, saleId, theirCents: row.cents, theirState: row.state, ourCents, ourState, differsBy },
+  ];
 }
 
 /**

@@ -119,8 +119,9 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
 
 type Differing = Awaited<ReturnType<typeof compareStatement>>["differing"]["listed"][number];
 
-function describeTheirs({ theirCents, isAmountUnread, theirState }: Partial<Differing>): string {
-  const amount = isAmountUnread ? "valor não entendido" : theirCents == null ? null : formatMoney(theirCents);
+function describeTheirs({ theirCents, theirState, differsBy }: Partial<Differing>): string {
+  const isUnread = differsBy === "amount-unread";
+  const amount = isUnread ? "valor não entendido" : theirCents == null ? null : formatMoney(theirCents);
   return [amount, theirState && STATE_LABELS[theirState]].filter(Boolean).join(", ") || "sem situação";
 }
 
