@@ -88,9 +88,8 @@ export async function checkPendingCharges(
   let isUncertain = false;
   for (const { id, sellerId, method } of codes) {
     const outcome = await checkOrNull(id);
-    const hasNoAnswer = async () =>
-      outcome === null || (outcome.kind === "gate" && !(await isAnswered(sellerId, id)));
-    if (method === "pix") isUncertain ||= await hasNoAnswer();
+    if (method === "pix")
+      isUncertain ||= outcome === null || (outcome.kind === "gate" && !(await isAnswered(sellerId, id)));
     if (method === "card" && outcome && outcome.kind !== "nothing") await scheduleCheck(id, outcome.opensAt);
   }
   const summary = await loadPaymentSummary({ saleId });
