@@ -16,6 +16,7 @@ import {
   reserveAgain,
 } from "#app/domain/order/reserve-payment.server.ts";
 import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { randomToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
@@ -87,7 +88,7 @@ export async function claimCardPayment(
   if (!sale) throw notFound("Compra não encontrada");
   const { sellerId, status, amountCents, customerName, email, productName, order } = sale;
   if (sale.isCardPending) return null;
-  if (status !== "pending" && status !== "failed" && status !== "cancelled") {
+  if (!UNPAID.includes(status)) {
     if (status === "completed" || status === "disputed") return null;
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }

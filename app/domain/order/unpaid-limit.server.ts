@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 
 /** Unpaid orders of one client within ten minutes, at all sellers: phones behind one address share it. */
 const MAX_UNPAID_PER_CLIENT = 30;
@@ -44,7 +45,7 @@ function selectWait(tx: Db, max: number, within: SQL, condition: SQL | undefined
       and(
         condition,
         gt(sales.createdAt, sql`now() - ${within}`),
-        or(inArray(sales.status, ["pending", "failed", "cancelled"]), eq(sales.amountCents, 0)),
+        or(inArray(sales.status, UNPAID), eq(sales.amountCents, 0)),
       ),
     )
     .orderBy(desc(sales.createdAt))

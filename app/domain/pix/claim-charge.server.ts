@@ -23,7 +23,7 @@ import {
   prepareCharge,
   prepareFirstCharge,
 } from "#app/domain/pix/request-code.server.ts";
-import { UNDECIDED_CARD } from "#app/domain/sale/states.ts";
+import { UNDECIDED_CARD, UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -31,9 +31,6 @@ import { unseal } from "#app/platform/secrets.server.ts";
 /** A card is being charged, or may have been: no code is created that could be paid as well. */
 const CARD_PENDING_MESSAGE =
   "O seu pagamento com cartão ainda está sendo confirmado. Não pague de novo: esta página avisa assim que terminar.";
-
-/** The states of a sale that gets a code: one that failed or was cancelled is reopened with it. */
-const UNPAID: SaleStatus[] = ["pending", "failed", "cancelled"];
 
 /** A charge whose code the caller fetches. `claimedAt`: when its sale's state was read, by `performance.now`. */
 export type ClaimedCharge = PreparedCharge & {

@@ -40,6 +40,9 @@ const CHARGE_MOVES: Moves<ChargeStatus> = {
   paid: [],
 };
 
+/** The states of a sale that was never paid, and still can be. */
+export const UNPAID: SaleStatus[] = ["pending", "failed", "cancelled"];
+
 /** The states of a card payment that is not decided: it may still be approved, so nothing else is charged for its sale. */
 export const UNDECIDED_CARD = ["creating", "unknown", "in_review"] as const satisfies ChargeStatus[];
 
