@@ -70,8 +70,8 @@ export async function bookOverpayment(
 }
 
 /**
- * Books, once for concurrent calls, that the bank rejected the dispute of an overpayment: it is to be refunded again, automatically
- * where its seller chose so. Nothing to tell where it is being refunded already, or was in part, or its amount does not count.
+ * Books, once for concurrent calls, that the bank rejected the dispute of an overpayment: what is left of it is to be refunded,
+ * as of any other one. Nothing is told where a refund of it is pending or all of it was refunded, nor of an amount mismatch.
  */
 export async function bookRejectedDispute(
   sale: { id: string; sellerId: string },

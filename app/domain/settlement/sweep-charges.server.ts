@@ -19,7 +19,7 @@ const NEVER_ANSWERED = { to: "failed", why: "no-answer", detail: "" } as const;
 /** How long a provider may take until its search finds a new payment. */
 const SEARCH_DELAY = sql`interval '15 minutes'`;
 
-/** A search of orders ends before it is older than this: later it finds none, whether it was paid or not. */
+/** Up to which age a provider's search finds a payment for certain: that it does not find an older one says nothing. */
 const SEARCHED = sql`interval '30 days'`;
 
 /** Pauses grow with the webhook's age, since a provider or a key that fails for days is likely to fail for longer. */

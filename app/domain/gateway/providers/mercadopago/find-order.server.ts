@@ -18,7 +18,7 @@ export async function findOrder(accessToken: string, id: string): Promise<Order 
   return order;
 }
 
-/** Longer than any order is looked up. */
+/** How far back a search goes: it finds no older order, whether it was paid or not. */
 const SEARCHED = 45 * DAY;
 
 /**
