@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
+import { and, desc, eq, gt } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
+import { unusedForOtherAddresses } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** Account data the seller may see. `pendingEmail` is not confirmed yet; `phone` is E.164. */
@@ -42,10 +43,7 @@ export async function findAccount(sellerId: string): Promise<Account> {
     .from(emailTokens)
     .where(
       and(
-        eq(emailTokens.sellerId, sellerId),
-        eq(emailTokens.purpose, "confirm"),
-        ne(emailTokens.email, row.email),
-        isNull(emailTokens.usedAt),
+        unusedForOtherAddresses({ sellerId, purpose: "confirm", email: row.email }),
         gt(emailTokens.expiresAt, new Date()),
       ),
     )

@@ -10,35 +10,39 @@ export type TokenPurpose = "confirm" | "reset";
 /** How long a link works. */
 const LIFETIME: Record<TokenPurpose, number> = { confirm: 3 * DAY, reset: HOUR };
 
+/** What a link is for, and the address that it is mailed to. */
+type Link = { sellerId: string; purpose: TokenPurpose; email: string };
+
+/** The condition of a seller's unused tokens of one purpose for other addresses than `email`. */
+export const unusedForOtherAddresses = ({ sellerId, purpose, email }: Link) =>
+  and(
+    eq(emailTokens.sellerId, sellerId),
+    eq(emailTokens.purpose, purpose),
+    ne(emailTokens.email, email),
+    isNull(emailTokens.usedAt),
+  );
+
+/** Voids those tokens. The seller is locked already: tokens are locked after their seller everywhere. */
+export async function voidForOtherAddresses(tx: Db, link: Link): Promise<void> {
+  await tx.update(emailTokens).set({ usedAt: new Date() }).where(unusedForOtherAddresses(link));
+}
+
 /**
  * Creates a single-use token for a link to `email`; only its hash is stored. Links for other addresses stop working:
  * only the address requested last counts.
  * @returns the token and the id of its row
  */
-export async function issueEmailToken(
-  tx: Db,
-  token: { sellerId: string; purpose: TokenPurpose; email: string },
-): Promise<{ id: string; token: string }> {
+export async function issueEmailToken(tx: Db, link: Link): Promise<{ id: string; token: string }> {
   const plain = randomToken();
   const [row] = await tx
     .insert(emailTokens)
     .values({
-      ...token,
+      ...link,
       tokenHash: hashToken(plain),
-      expiresAt: new Date(Date.now() + LIFETIME[token.purpose]),
+      expiresAt: new Date(Date.now() + LIFETIME[link.purpose]),
     })
     .returning({ id: emailTokens.id });
-  // After the insert, which locks the seller: tokens are locked after their seller everywhere.
-  await tx
-    .update(emailTokens)
-    .set({ usedAt: new Date() })
-    .where(
-      and(
-        eq(emailTokens.sellerId, token.sellerId),
-        eq(emailTokens.purpose, token.purpose),
-        ne(emailTokens.email, token.email),
-        isNull(emailTokens.usedAt),
-      ),
-    );
+  // After the insert, which locks the seller.
+  await voidForOtherAddresses(tx, link);
   return { id: row!.id, token: plain };
 }
