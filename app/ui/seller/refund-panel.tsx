@@ -17,14 +17,15 @@ const EFFECT_TEXTS = {
   beside: "Devolve o valor a quem pagou. O acesso do comprador não muda.",
 };
 
+/** Whether it was not refunded yet, and no refund of it is under way; the bank decides about a disputed one. */
+function isToRefund({ status, isDisputed }: PaymentView): boolean {
+  return status !== "done" && !isUnderWay(status) && !isDisputed;
+}
+
 /** The effect of a refund that can still be requested; undefined if none can. */
 function describeEffect({ payments, saleStatus }: RefundPanelView): string | undefined {
   const refundable = payments.filter(
-    ({ role, status, isDisputed }) =>
-      status !== "done" &&
-      !isUnderWay(status) &&
-      !isDisputed &&
-      (role !== "counts" || saleStatus === "completed"),
+    (payment) => isToRefund(payment) && (payment.role !== "counts" || saleStatus === "completed"),
   );
   if (refundable.length === 0) return undefined;
   if (refundable.every(({ role }) => role !== "counts")) return EFFECT_TEXTS.beside;
@@ -45,10 +46,9 @@ export function RefundPanel({
   confirmingChargeId: string | null;
 }) {
   const isCompleted = refund.saleStatus === "completed";
-  const isToRefund = ({ role, status, isDisputed }: PaymentView, of: "surplus" | "wrong") =>
-    role === of && !isDisputed && status !== "done" && !isUnderWay(status);
-  const hasOverpayment = refund.payments.some((payment) => isToRefund(payment, "surplus"));
-  const hasWrong = refund.payments.some((payment) => isToRefund(payment, "wrong"));
+  const toRefund = refund.payments.filter(isToRefund);
+  const hasOverpayment = toRefund.some(({ role }) => role === "surplus");
+  const hasWrong = toRefund.some(({ role }) => role === "wrong");
   const isDisputed = refund.saleStatus === "disputed";
   if (!isCompleted && !isDisputed && refund.payments.every((p) => p.role === "counts" && p.status === "none"))
     return null;
