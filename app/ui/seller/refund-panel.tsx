@@ -35,8 +35,8 @@ function describeEffect({ payments, saleStatus }: RefundPanelView): string | und
 }
 
 /**
- * Refunds of a sale: request one from the provider, retry, or record a bank transfer. Nothing before a payment. `asked`:
- * the payment whose refund was submitted without the second confirmation, which is shown open.
+ * Refunds of a sale: request one from the provider, retry, or record a bank transfer. Nothing before a payment.
+ * @param confirmingChargeId the payment whose refund was submitted without the second confirmation, which is shown open
  */
 export function RefundPanel({
   refund,
