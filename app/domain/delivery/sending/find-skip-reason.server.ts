@@ -5,6 +5,7 @@ import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { Destination } from "#app/domain/delivery/destination.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { wasAccepted } from "#app/domain/delivery/sending/was-accepted.server.ts";
 
 /** Why not to send a delivery, as its row stores it; null where it should be sent. */
 export async function findSkipReason(delivery: ClaimedDelivery, kind: Destination, now: Date) {
@@ -46,7 +47,7 @@ async function readOrder(delivery: ClaimedDelivery, kind: Destination) {
     .select({
       createdAt: sales.createdAt,
       isOutdated: sql<boolean>`exists (select from ${deliveries} where ${isOfSubject(delivery)} and ${isLater(delivery, kind)}
-        and (status = 'sent' or attempts > 0 or attempt_log @> '[{"result": "taken"}]'))`,
+        and (${wasAccepted} or attempts > 0))`,
     })
     .from(sales)
     .where(eq(sales.id, delivery.saleId!));

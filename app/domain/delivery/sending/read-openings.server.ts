@@ -4,6 +4,7 @@ import { anyOf } from "#app/db/conditions.server.ts";
 import { deliveries } from "#app/db/schema/deliveries.server.ts";
 import type { Openings } from "#app/domain/delivery/destination.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { wasAccepted } from "#app/domain/delivery/sending/was-accepted.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -15,7 +16,6 @@ export async function readOpenings(
   keptSaleIds: string[],
 ): Promise<Openings> {
   if (!saleId) return { own: [], kept: [] };
-  const wasAccepted = sql`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`;
   const counts =
     event === "access.granted"
       ? and(ne(deliveries.id, id), wasAccepted)

@@ -8,6 +8,7 @@ import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-noti
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { readOpenings } from "#app/domain/delivery/sending/read-openings.server.ts";
+import { wasAccepted } from "#app/domain/delivery/sending/was-accepted.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -75,9 +76,9 @@ async function wasPixSent(
   { sellerId, saleId, destinationId }: ClaimedDelivery,
   since: string | null,
 ): Promise<boolean> {
-  const wasTaken =
+  const isCounted =
     since === null
-      ? sql`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`
+      ? wasAccepted
       : sql`exists (select from jsonb_array_elements(${deliveries.attemptLog}) attempt
           where attempt ->> 'result' = 'taken' and (attempt ->> 'at')::timestamptz >= ${since}::timestamptz)`;
   const [sent] = await db
@@ -88,7 +89,7 @@ async function wasPixSent(
         ownOfSale(deliveries, sellerId, saleId!),
         eq(deliveries.destinationId, destinationId),
         eq(deliveries.event, "pix.generated"),
-        wasTaken,
+        isCounted,
       ),
     )
     .limit(1);
