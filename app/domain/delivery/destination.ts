@@ -112,7 +112,10 @@ export type Destination = {
    * is no part.
    */
   partOf?: (body: string) => string | null;
-  /** An opening's body with what it keeps of the one it replaces, which is not sent; `sentBody` is without it. */
+  /**
+   * An opening's body with what it keeps of the one it replaces, which is not sent; `sentBody` is without it. Only kinds with
+   * this are given `openings`.
+   */
   keepOpened?: (body: string, replaced: string) => string;
   sentBody?: (body: string) => string;
   buildRequest: (message: Message, to: OpenDestination) => Request;

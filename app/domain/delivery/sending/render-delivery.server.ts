@@ -41,7 +41,7 @@ export async function renderDelivery(
     ? await read({ sellerId, saleId, aboutId, event, at, email })
     : sampleNotification(event, delivery);
   const openings =
-    notification && ACCESS_EVENTS.includes(event) && kind.rendersEachAttempt
+    notification && ACCESS_EVENTS.includes(event) && kind.keepOpened
       ? await readOpenings(delivery, notification.stillOwnedSaleIds)
       : undefined;
   let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
