@@ -213,6 +213,8 @@ export const DELIVERY_EVENTS = [
   "access.revoked",
 ] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
+/** Those that open a buyer's access and end it. */
+export const ACCESS_EVENTS: DeliveryEvent[] = ["access.granted", "access.revoked"];
 
 /**
  * How a delivery ends. `refused`: not accepted in any attempt; `too_late`: it became too old; `dropped`: not sent on

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
-import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { ACCESS_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { ACCESS_KINDS, ORDER_RECORD_KINDS } from "#app/domain/delivery/destinations.server.ts";
 import { hasParked, isQueuedBehind } from "#app/domain/delivery/waiting.server.ts";
@@ -36,7 +36,7 @@ export function addDeliveries(
   order?: SQL,
 ): void {
   if (events.length === 0) return;
-  const isAccessKept = events.some((event) => event === "access.granted" || event === "access.revoked")
+  const isAccessKept = events.some((event) => ACCESS_EVENTS.includes(event))
     ? sql`or d.kind = any(${ACCESS_KINDS}) and e.event in ('access.granted', 'access.revoked')
         and ${mayHaveOpened(sql`f.seller_id`, sql`f.sale_id`)}`
     : sql``;

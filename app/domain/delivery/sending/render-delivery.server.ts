@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { deliveries, type destinations } from "#app/db/schema/deliveries.server.ts";
-import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { ACCESS_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Destination, OpenDestination, Skipped } from "#app/domain/delivery/destination.ts";
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
@@ -64,8 +64,6 @@ export async function renderDelivery(
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];
 }
-
-const ACCESS_EVENTS: DeliveryEvent[] = ["access.granted", "access.revoked"];
 
 function isSaidBefore(bodies: string[] | Skipped): boolean {
   return "skipReason" in bodies && bodies.skipReason === "said-before";

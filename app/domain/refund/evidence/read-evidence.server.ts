@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { contentItems, downloads } from "#app/db/schema/files.server.ts";
+import { ACCESS_EVENTS } from "#app/db/schema/lists.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -127,7 +128,7 @@ function findMemberAccess(sellerId: string, saleId: string) {
         ownOfSale(deliveries, sellerId, saleId),
         eq(deliveries.status, "sent"),
         inArray(destinations.kind, areas),
-        inArray(deliveries.event, ["access.granted", "access.revoked"]),
+        inArray(deliveries.event, ACCESS_EVENTS),
         isNotNull(deliveries.attemptedAt),
       ),
     )
