@@ -53,9 +53,11 @@ export type ObsoleteReason = keyof typeof OBSOLETE_TEXTS;
 
 type Rules = Partial<Record<Exclude<ObsoleteReason, "corrected">, SQL>>;
 
+const literal = (text: string) => sql.raw(`'${text}'`);
+
 // In these, `s` is the mail's sale. A part of the key is missing in a mail that was queued again for a corrected address.
 const dataIs = (name: string, value: string) =>
-  sql`coalesce(queued_mails.data ->> ${sql.raw(`'${name}'`)} = ${sql.raw(`'${value}'`)}, false)`;
+  sql`coalesce(queued_mails.data ->> ${literal(name)} = ${literal(value)}, false)`;
 const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sql.raw(String(part))})`;
 const isPaid = sql`s.completed_at is not null`;
 const isReturned = sql`s.status in ('refunded', 'chargedback')`;
@@ -63,7 +65,7 @@ const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not 
 const isPaymentReturned = (chargeId: SQL) => sql`exists (
   select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.id::text = ${chargeId} and c.paid_cents <= (
     select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
-/** What requests a refund of somebody, or promises it; once the bank took the money, nothing does. */
+/** After a refund, mails that request or promise it are untrue; after a chargeback, all mails about a refund request are. */
 const isRefundOver = sql`(s.status = 'chargedback' or s.status = 'refunded' and ${keyPart(2)} in ('delayed', 'unconfirmed', 'by-hand'))`;
 const isBought = sql`(s.parent_sale_id is null and exists (
   select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email and o.product_id = s.product_id
@@ -141,7 +143,6 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   "weekly-report": NEVER,
 };
 
-const literal = (text: string) => sql.raw(`'${text}'`);
 const ruledKinds = (Object.keys(OBSOLETE) as MailKind[]).filter(
   (kind) => OBSOLETE[kind] !== null || MAIL_READER[kind] === "buyer",
 );
