@@ -6,8 +6,10 @@ const text = (max: number) => z.string().max(max, `Até ${max} caracteres`).null
 
 const sourceOf = (typed: string) => cleanLine(typed).trim() || "checkintelli";
 
+const flag = z.boolean({ error: "Envie true ou false" });
+
 /** A switch, as a form posts it (`on` or nothing) or a program does. */
-const off = z.boolean({ error: "Envie true ou false" }).default(false);
+const off = flag.default(false);
 
 /** The connection; the token may be the mask that was shown, and then stays as it is. */
 export const connectionForm = z.object({
@@ -23,10 +25,7 @@ export const connectionBody = z.object({
   api_token: text(500).transform((value) => (value == null ? undefined : cleanPasted(value))),
   api_url: text(500).transform((value) => value?.trim()),
   source_id: text(60).transform((value) => (value == null ? undefined : sourceOf(value))),
-  is_enabled: z
-    .boolean({ error: "Envie true ou false" })
-    .nullish()
-    .transform((value) => value ?? undefined),
+  is_enabled: flag.nullish().transform((value) => value ?? undefined),
 });
 export type ConnectionBody = z.output<typeof connectionBody>;
 
@@ -34,10 +33,7 @@ export const eventsForm = z.object({ purchase: off, chargeback: off, refund: off
 export type EventsForm = z.output<typeof eventsForm>;
 
 /** A map of product id to on or off. */
-export const productsForm = z.record(
-  z.string().regex(/^\d{1,15}$/, "Produto desconhecido"),
-  z.boolean({ error: "Envie true ou false" }),
-);
+export const productsForm = z.record(z.string().regex(/^\d{1,15}$/, "Produto desconhecido"), flag);
 
 /** The page's one form: the three groups, products as the list of those that are on. */
 export const trackingForm = z.object({
