@@ -75,9 +75,9 @@ try {
   const { web, worker, migrate } = commands();
   execFileSync(migrate[0]!, migrate.slice(1), { cwd: image, stdio: "inherit", env: environment });
   execFileSync(process.execPath, ["scripts/seed.ts"], { stdio: "inherit", env: environment });
-  const handbook = ["backup.ts shop.gz", "erased.ts erased.list", "retry-mails.ts 2026-01-01"];
-  for (const [script = "", argument = ""] of handbook.map((command) => command.split(" ")))
-    execFileSync("node", [`scripts/${script}`, argument], { cwd: image, stdio: "inherit", env: environment });
+  const operatorCommands = ["backup.ts shop.gz", "erased.ts erased.list", "retry-mails.ts 2026-01-01"];
+  for (const command of operatorCommands)
+    execFileSync("node", `scripts/${command}`.split(" "), { cwd: image, stdio: "inherit", env: environment });
   const [webProcess, workerProcess] = [start(web), start(worker)];
   await until(async () => (await get("/readyz")).status === 200, { what: "/readyz", seconds: 60 });
   await until(async () => workerProcess.output().includes("worker ready"), {
