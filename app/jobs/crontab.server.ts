@@ -1,6 +1,7 @@
 /**
  * The schedule (crontab, UTC). Each line fires once, however many workers run. 11:00 is 8:00 in São Paulo, which has had no
- * daylight saving since 2019. A digest is made up for as long as the last whole week or month stays the one it is about.
+ * daylight saving since 2019. A digest that was missed is mailed late, while the week or month it is about is still the last
+ * whole one.
  */
 export const crontab = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace

@@ -59,7 +59,7 @@ export async function eraseAgain(
     const buyers = new Map<string, Date>();
     let last = "00000000-0000-0000-0000-000000000000";
     for (;;) {
-      // One that was anonymized unpaid, and named its buyer again, was asked for after that.
+      // A sale that was anonymized unpaid and named its buyer again was ordered after its anonymization.
       const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
         `select id, customer_email as email, greatest(created_at, anonymized_at) as at, anonymized_at as anonymized from sales
         where id > $1 and customer_email is not null order by id limit 10000`,

@@ -98,7 +98,7 @@ export type Destination = {
    * `isChanged`: whether the destination was saved since the last attempt.
    */
   isOutdated?: (body: string, to: OpenDestination, isChanged: boolean) => boolean;
-  /** Since when it goes to the receiver of now, as an ISO timestamp: what another one accepted does not count. Null: always. */
+  /** Since when its receiver is the current one, as an ISO timestamp: what another accepted does not count. Null: always. */
   receiverSince?: (to: OpenDestination) => string | null;
   /**
    * The receiver stores one record per order. The value is its rank; lower-ranked events are dropped once a higher one was

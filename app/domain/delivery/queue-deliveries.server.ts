@@ -19,7 +19,7 @@ export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null a
  */
 export const mayHaveOpened = (sellerId: SQL, saleId: SQL) => sql`(select true from ${deliveries} o
   where o.seller_id = ${sellerId} and o.sale_id = ${saleId} and o.destination_id = d.id and o.event = 'access.granted'
-    -- One that is sent again counts its attempts anew; its log keeps those of before.
+    -- One that is sent again counts its attempts anew; its log keeps the earlier ones.
     and (o.attempts > 0 or o.attempt_log <> '[]' or o.leased_until > now()) limit 1) is not null`;
 
 /**

@@ -78,7 +78,7 @@ export async function storeDestination(
   const hasToken = Boolean(token === undefined ? savedToken : token);
   const own = await kind.columnsOf(form, { tx, sellerId, row, saved, isNewToken, hasToken });
   const isNewReceiver = kind.changesReceiver(form, saved, isNewToken);
-  // What the receiver of before failed at, or asked us to wait for, does not hold for another one.
+  // That the previous receiver failed, or asked us to wait, does not hold for another one.
   const isAnother = row !== null && (isNewReceiver || isNewToken);
   const set = {
     name: form.name,

@@ -48,7 +48,7 @@ export const kwai = pixelKind({
   buildRequest: ({ body }, to) => ({
     url: at(env.KWAI_BASE_URL, "/log/common/api"),
     headers: { "Content-Type": "application/json" },
-    // The code of now: what is sent again goes where the seller corrected it to.
+    // The pixel's current id, which the seller may have corrected since this was rendered.
     body: JSON.stringify({
       ...(parseUntrusted(body) as object),
       ...{ pixelId: pixelOf(to).pixelId, access_token: to.token ?? "" },

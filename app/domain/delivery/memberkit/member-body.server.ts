@@ -38,7 +38,7 @@ export function classesOpened(bodies: string[], email?: string): number[] {
     .flatMap((one) => (email === undefined || one.email === email ? one.classroom_ids : []));
 }
 
-/** The class that a body closes; an opening, and a closing of before, are of several. */
+/** The class that a body closes. Null where it is of several: an opening, or a closing that an earlier version rendered. */
 export function partOf(body: string): string | null {
   const { status, classroom_ids } = read(body);
   return status === "inactive" && classroom_ids.length === 1 ? String(classroom_ids[0]) : null;

@@ -88,7 +88,7 @@ export const memberkit = {
     const classes = [...typed.filter(({ ids }) => ids.length > 0), ...hidden];
     const owners = await ownersOf(tx, sellerId, [...posted, ...hidden.map(({ item }) => item)]);
     if (posted.some((item) => !owners.has(item))) throw notFound("Produto não encontrado");
-    // An item that was deleted has no owner any more, which is one of those of before.
+    // The owner of a deleted item is not known any more: it is one of the products saved before.
     const ownersBefore = hidden.some(({ item }) => !owners.has(item)) ? (row?.productIds ?? []) : [];
     return {
       events: accessEvents(revokes),

@@ -69,7 +69,7 @@ function isSaidBefore(bodies: string[] | Skipped): boolean {
   return "skipReason" in bodies && bodies.skipReason === "said-before";
 }
 
-/** Whether the destination accepted a PIX of the sale: also one that is being sent again, but none of before `since`. */
+/** Whether the destination accepted a PIX of the sale: also one that is being sent again, but none before `since`. */
 async function wasPixSent(
   { sellerId, saleId, destinationId }: ClaimedDelivery,
   since: string | null,

@@ -57,7 +57,7 @@ export const tiktok = pixelKind({
   buildRequest: ({ body }, to) => ({
     url: at(env.TIKTOK_BASE_URL, "/open_api/v1.3/event/track/"),
     headers: { "Content-Type": "application/json", "Access-Token": to.token ?? "" },
-    // The code of now: what is sent again goes where the seller corrected it to.
+    // The pixel's current id, which the seller may have corrected since this was rendered.
     body: JSON.stringify({ ...(parseUntrusted(body) as object), event_source_id: pixelOf(to).pixelId }),
     secrets: [to.token ?? ""],
   }),

@@ -43,7 +43,7 @@ export async function createDomain(
       domainName: name,
       ...toDomainColumns(domain, new Date()),
       verifyingSince: null,
-      // Resend asks for none: what is stored was typed, and belongs to the domain of then.
+      // Resend asks for none: what is stored was typed, and belongs to the previous domain.
       ...(saved?.domainName === name ? {} : { dmarcRecord: "" }),
     };
     await tx
