@@ -68,7 +68,7 @@ async function redirectPendingMails(
     eq(mails.recipient, oldEmail),
     inArray(mails.kind, BUYER_MAIL_KINDS),
   );
-  await queueClosingMailsAgain(tx, saleIds, isOfOldAddress, oldEmail);
+  await queueClosingMailsAgain(tx, saleIds, isOfOldAddress);
   const isPending = and(
     sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
     isNull(queuedMails.claimedAt),

@@ -75,9 +75,11 @@ async function giveUpMail(claimed: ClaimedMail, reason: string): Promise<null> {
   // If the reason is the last attempt's error, it may be sent again.
   const failure = reason === claimed.error ? "gave-up" : "dropped";
   const isOfReturned = claimed.kind === "shop-closed" && claimed.obsoleteReason === "returned";
+  const isStillAddressee = sql`exists (select from sales s where s.seller_id = ${claimed.sellerId} and s.id = ${claimed.saleId}
+    and s.customer_email = ${claimed.recipient})`;
   const ended = await db.transaction(async (tx) => {
     const rows = await tx.execute(failMailsSql(isUnchanged(claimed), { failure, error: reason }));
-    if (rows.length > 0 && isOfReturned) await queueClosingMailOfOther(tx, claimed);
+    if (rows.length > 0 && isOfReturned) await queueClosingMailOfOther(tx, claimed, isStillAddressee);
     return rows;
   });
   if (ended.length > 0) log.warn({ mailId: claimed.id, why: reason }, "mail given up");
