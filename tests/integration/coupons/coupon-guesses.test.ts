@@ -1,18 +1,12 @@
 import { expect, test } from "vitest";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { countUnknownCoupon } from "#app/server/limits/limit-coupon-guesses.server.ts";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { makeCoupon } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 
-const typed = {
-  customer_name: "Bia Compradora",
-  customer_email: "bia@exemplo.com.br",
-  customer_email_confirmation: "bia@exemplo.com.br",
-  customer_phone: "(11) 98765-4321",
-  customer_document: "529.982.247-25",
-};
+const typed = typedBuyer();
 
 /** A shop with a secret coupon, and one client's visits to its checkout. */
 async function visited(coupon: Parameters<typeof makeCoupon>[1] = {}) {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
@@ -9,13 +9,7 @@ import { makeCoupon } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 2, worker: 0 });
 
-const typed = {
-  customer_name: "Bia Compradora",
-  customer_email: "bia@exemplo.com.br",
-  customer_email_confirmation: "bia@exemplo.com.br",
-  customer_phone: "(11) 98765-4321",
-  customer_document: "529.982.247-25",
-};
+const typed = typedBuyer();
 const plain = (html: string) => html.replace(/<!-- -->/g, "").replace(/\u00a0/g, " ");
 const open = async (path: string, init?: RequestInit) => {
   const answer = await app.fetch(path, init);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { CANNOT_PAY, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
@@ -11,13 +11,6 @@ import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
 
-const typed = (email: string) => ({
-  customer_name: "Bia Compradora",
-  customer_email: email,
-  customer_email_confirmation: email,
-  customer_phone: "(11) 98765-4321",
-  customer_document: "529.982.247-25",
-});
 const send = (productId: number, fields: Record<string, string>, client = newAddress()) =>
   app.fetch(`/checkout/${productId}`, {
     method: "POST",
@@ -29,7 +22,7 @@ async function freeShop() {
   await makeCoupon(shop.seller, { code: "BOLSA", percent: 100 });
   return shop;
 }
-const fields = (email = `bia-${randomUUID()}@exemplo.com.br`) => ({ ...typed(email), coupon: "bolsa" });
+const fields = (email = `bia-${randomUUID()}@exemplo.com.br`) => ({ ...typedBuyer(email), coupon: "bolsa" });
 const salesOf = ({ seller }: { seller: { id: string } }) =>
   sql`select status, amount_cents, fee_cents, payment_method from sales where seller_id = ${seller.id}`;
 
@@ -135,7 +128,7 @@ test("a product without a price is taken from a shop that receives no payments, 
   expect(html.replace(/<style.*?<\/style>/gs, "")).not.toMatch(
     /PIX|não está recebendo|ainda não pode receber/i,
   );
-  const answer = await send(product.id, typed(`bia-${randomUUID()}@exemplo.com.br`));
+  const answer = await send(product.id, typedBuyer(`bia-${randomUUID()}@exemplo.com.br`));
   expect(answer.headers.get("location")).toMatch(/^\/thank-you\//);
   expect([...(await salesOf({ seller }))]).toMatchObject([{ status: "completed", amount_cents: 0 }]);
 });
@@ -151,7 +144,7 @@ async function unpaidShop(costs: "nothing" | "nothing with its coupon") {
   const order = (fields: Record<string, string> = {}) =>
     app.fetch(path, {
       method: "POST",
-      body: new URLSearchParams({ ...typed(`bia-${randomUUID()}@exemplo.com.br`), ...fields }),
+      body: new URLSearchParams({ ...typedBuyer(`bia-${randomUUID()}@exemplo.com.br`), ...fields }),
       headers: { Origin: app.url, "X-Forwarded-For": newAddress() },
     });
   return { seller, bump, path, open, order };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
@@ -9,13 +9,7 @@ import { call } from "#tests/support/routes/call.ts";
 
 await startApp({ web: 0, worker: 0 });
 
-const typed = {
-  customer_name: "Bia Compradora",
-  customer_email: "bia@exemplo.com.br",
-  customer_email_confirmation: "bia@exemplo.com.br",
-  customer_phone: "(11) 98765-4321",
-  customer_document: "529.982.247-25",
-};
+const typed = typedBuyer();
 
 /** A shop, and one buyer's visits to its checkout by a link with MENOS10. */
 async function linked() {

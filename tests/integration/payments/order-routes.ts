@@ -5,7 +5,7 @@ import * as checkout from "#app/routes/buyer/checkout.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as upsell from "#app/routes/buyer/upsell.tsx";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { makeSale, makeUpsell } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -19,14 +19,7 @@ export async function openScene() {
   const customerEmail = `bia-${randomUUID()}@exemplo.com.br`;
   const parent = await makeSale(shop.product, { status: "completed", customerEmail });
   await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
-  const typed = {
-    customer_name: "Bia Compradora",
-    customer_email: customerEmail,
-    customer_email_confirmation: customerEmail,
-    customer_phone: "(11) 98765-4321",
-    customer_document: "529.982.247-25",
-  };
-  return { ...shop, offer, parent, typed, client: newAddress() };
+  return { ...shop, offer, parent, typed: typedBuyer(customerEmail), client: newAddress() };
 }
 
 /** What an order contains besides the buyer's data. */

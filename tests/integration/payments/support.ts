@@ -13,6 +13,15 @@ export async function openShop() {
   return { seller, product, bump };
 }
 
+/** What Bia types into the form of a checkout. */
+export const typedBuyer = (email = "bia@exemplo.com.br") => ({
+  customer_name: "Bia Compradora",
+  customer_email: email,
+  customer_email_confirmation: email,
+  customer_phone: "(11) 98765-4321",
+  customer_document: "529.982.247-25",
+});
+
 /** What Bia orders; `fields` replaces some. */
 export function order(productId: number, fields: Partial<Parameters<typeof placeSale>[0]> = {}) {
   return {
