@@ -20,17 +20,6 @@ import { memberForm, saveMemberArea, showMemberArea } from "#tests/support/rows/
 const app = await startApp({ web: 0, worker: 0 });
 const { order, buyIn, sold, openTo } = buyersOf(app);
 
-test.each(KINDS)("a corrected e-mail takes a bump along, too, at %s", async (kind) => {
-  const { area, saleId, email } = await sold(kind, { withBump: true });
-  await sendQueued(area, saleId);
-  const opened = await openTo(email);
-  const right = mailbox();
-  await correctEmail(saleId, right);
-  await sendQueued(area, saleId);
-  expect(await openTo(right)).toEqual(opened);
-  expect(await openTo(email)).toEqual([]);
-});
-
 /** What a save of the product without its bumps and upsells does. */
 const removeAll = ({ product }: Pick<Awaited<ReturnType<typeof openSchool>>, "product">) =>
   db.transaction(async (tx) => {

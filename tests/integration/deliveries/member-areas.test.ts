@@ -227,19 +227,27 @@ test.each(KINDS)(
   },
 );
 
-test.each(KINDS)("a corrected e-mail is opened at %s, and the one of before closed", async (kind) => {
-  const { area, saleId, email } = await sold(kind);
-  await sendQueued(area, saleId);
-  const opened = await openTo(email);
-  const right = mailbox();
-  await correctEmail(saleId, right);
-  await sendQueued(area, saleId);
-  expect(await openTo(right)).toEqual(opened);
-  expect(await openTo(email)).toEqual([]);
-  await giveBack(saleId);
-  await sendQueued(area, saleId);
-  expect(await openTo(right)).toEqual([]);
-});
+test.each(
+  KINDS.flatMap((kind) => [
+    { kind, bought: "a product", withBump: false },
+    { kind, bought: "a product and a bump", withBump: true },
+  ]),
+)(
+  "a corrected e-mail is opened $bought at $kind, and the one of before closed",
+  async ({ kind, withBump }) => {
+    const { area, saleId, email } = await sold(kind, { withBump });
+    await sendQueued(area, saleId);
+    const opened = await openTo(email);
+    const right = mailbox();
+    await correctEmail(saleId, right);
+    await sendQueued(area, saleId);
+    expect(await openTo(right)).toEqual(opened);
+    expect(await openTo(email)).toEqual([]);
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    expect(await openTo(right)).toEqual([]);
+  },
+);
 
 test.each(KINDS)(
   "at %s an e-mail that comes back is open in the end, and a late or repeated closing does not close it",
