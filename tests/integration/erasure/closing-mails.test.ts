@@ -19,6 +19,17 @@ const mailsOf = (seller: { id: string }) =>
   sql<{ id: string; recipient: string; saleId: string; priority: number; data: { closedAt: string } }[]>`
     select id, recipient, sale_id as "saleId", priority, data from ${mailsWithTexts()}
     where seller_id = ${seller.id} and kind = 'shop-closed' order by recipient`;
+/** Closes a shop with one buyer. @returns the id of their mail, which waits after 0 or 1 attempts */
+async function closeWithMail(seller: { id: string }, attempts = 0): Promise<string> {
+  await close(seller);
+  await mailClosings(seller.id);
+  const { id } = (await mailsOf(seller))[0]!;
+  if (attempts > 0) {
+    await app.sandbox.fault({ service: "resend", mode: "http-429" });
+    expect(await attempt(id)).toBe("again");
+  }
+  return id;
+}
 const address = (name: string) => `${name}-${randomUUID()}@exemplo.com.br`;
 
 test("a closing is mailed once to each buyer with access: until when, and where to download it", async () => {
@@ -94,13 +105,7 @@ test.each([0, 1])(
     const seller = await makeSeller();
     const email = address("ana");
     await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
-    await close(seller);
-    await mailClosings(seller.id);
-    const { id } = (await mailsOf(seller))[0]!;
-    if (attempts > 0) {
-      await app.sandbox.fault({ service: "resend", mode: "http-429" });
-      expect(await attempt(id)).toBe("again");
-    }
+    const id = await closeWithMail(seller, attempts);
     await reopenAccount(seller.id);
     expect(await attempt(id)).toBe("done");
     expect(await mailRow(id)).toMatchObject({
@@ -113,9 +118,7 @@ test.each([0, 1])(
 test("no command sends a mail of a closing again once the account was reopened", async () => {
   const seller = await makeSeller();
   await makeSale(await makeProduct(seller), { status: "completed", customerEmail: address("ana") });
-  await close(seller);
-  await mailClosings(seller.id);
-  const { id } = (await mailsOf(seller))[0]!;
+  const id = await closeWithMail(seller);
   const fail = async () => {
     await sql`update queued_mails set scheduled_at = null where id = ${id}`;
     await sql`update mails set status = 'failed', failure = 'gave-up' where id = ${id}`;
@@ -136,13 +139,7 @@ async function closingOfTwo(attempts: number) {
   const buy = (day: string) =>
     makeSale(product, { status: "completed", customerEmail: email, completedAt: new Date(day) });
   const [first, second] = [await buy("2026-01-01"), await buy("2026-01-02")];
-  await close(seller);
-  await mailClosings(seller.id);
-  const { id } = (await mailsOf(seller))[0]!;
-  if (attempts > 0) {
-    await app.sandbox.fault({ service: "resend", mode: "http-429" });
-    expect(await attempt(id)).toBe("again");
-  }
+  const id = await closeWithMail(seller, attempts);
   return { seller, email, first, second, id };
 }
 
