@@ -173,10 +173,10 @@ export default function Access() {
 function AccessRow(props: { icon: LucideIcon; title: string; text: ReactNode; children?: ReactNode }) {
   const Icon = props.icon;
   return (
-    <li className="flex items-center gap-3 py-3">
+    <li className="flex flex-wrap items-center gap-3 py-3">
       <Icon className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-      <div className="min-w-0 flex-1">
-        <p className="break-words font-medium text-sm">{props.title}</p>
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="wrap-anywhere font-medium text-sm">{props.title}</p>
         <p className="text-base-content/70 text-xs">{props.text}</p>
       </div>
       {props.children}

@@ -63,7 +63,7 @@ function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSave
             form={CANCEL_FORM}
             intent="cancel-email-change"
             pending="Cancelando..."
-            className="btn-sm mt-2 border-base-300 bg-base-100"
+            className="btn-sm mt-2 flex border-base-300 bg-base-100"
           >
             Cancelar a troca
           </SubmitButton>

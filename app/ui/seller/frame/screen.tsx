@@ -55,7 +55,8 @@ export function Screen(props: Props) {
         className={`${props.links ? "mb-3" : "mb-6"} ${props.save ? "lg:sticky lg:top-16 lg:z-10 lg:-mx-2 lg:-mt-2 lg:bg-base-200 lg:px-2 lg:py-2" : ""}`}
       >
         <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="flex min-w-0 flex-1 basis-32 flex-wrap items-center gap-x-3 gap-y-1">
+          {/* What is left of the line is the title's. An action on a line of its own fills it. */}
+          <div className="flex min-w-0 grow-99 basis-32 flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="min-w-0 wrap-anywhere font-semibold text-2xl tracking-tight">{props.title}</h1>
             {props.badge}
           </div>
