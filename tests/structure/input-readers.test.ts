@@ -26,6 +26,7 @@ test("foreign JSON is parsed in one function; the rest is our own", () => {
       "server/pages/buyer-assets.server.ts",
       "server/session/held-form-rows.server.ts",
       // Sealed with our secret.
+      "server/forms/typed-secrets.server.ts",
       "server/session/interrupted-form.server.ts",
       "server/session/order-cookie.server.ts",
     ].sort(),

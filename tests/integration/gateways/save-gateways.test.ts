@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
-import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import * as settings from "#app/routes/seller/settings/settings.tsx";
 import { sql } from "#tests/support/database.ts";
@@ -241,10 +241,10 @@ test("checkouts are notified of a saved account or another order of them, and of
   await unlisten();
 });
 
-test("a form that comes back says beside each newly typed key that it is not saved, and shows none", async () => {
+test("a form that comes back shows masks of its keys, and saves those that were typed", async () => {
   const seller = await makeSeller();
-  await save(seller.id, ALL);
-  const { pushinpay_webhook_secret, stripe_public_key } = await showGateways(seller.id);
+  await save(seller.id, { ...ALL, woovi_app_id: "app-id-antiga" });
+  const { pushinpay_webhook_secret } = await showGateways(seller.id);
   const body = new URLSearchParams({
     ...{
       intent: "gateways",
@@ -252,13 +252,36 @@ test("a form that comes back says beside each newly typed key that it is not sav
       pushinpay_api_key: "",
       pushinpay_webhook_secret: String(pushinpay_webhook_secret),
     },
-    ...{ mercadopago_access_token: "APP_USR-nova-IIII", stripe_public_key: String(stripe_public_key) },
+    ...{ mercadopago_access_token: "APP_USR-nova-IIII", stripe_public_key: "pk_live_nova" },
+    woovi_app_id: "",
+    version: gatewaysVersion(await showGateways(seller.id)),
   });
   const headers = await signedIn(seller);
   const answer = await call(settings, "/settings?tab=gateways", { method: "POST", headers, body });
   const { gateways } = await answer.json();
   expect([answer.status, gateways.removes.name]).toEqual([409, "pushinpay"]);
-  expect(Object.keys(gateways.result.error)).toEqual(["mercadopago_access_token"]);
-  expect(gateways.result.error.mercadopago_access_token[0]).toContain("ainda não foi salva");
-  expect(JSON.stringify(gateways)).not.toContain("IIII");
+  expect(JSON.stringify(gateways)).not.toContain("nova-IIII");
+  const { initialValue, typedSecretsSealed } = gateways.result;
+  expect(initialValue.mercadopago_access_token).toBe("••••••••IIII");
+  const shown = new URLSearchParams([...body.keys()].map((field) => [field, initialValue[field] ?? ""]));
+  shown.set("typed_secrets", typedSecretsSealed);
+  const post = (form: URLSearchParams, as = headers) =>
+    call(settings, "/settings?tab=gateways", { method: "POST", headers: as, body: form });
+  // Each cleared key is asked about.
+  shown.set("remove_key", "pushinpay");
+  const next = (await (await post(shown)).json()).gateways;
+  expect(next.removes.name).toBe("woovi");
+  shown.set("typed_secrets", next.result.typedSecretsSealed);
+  shown.append("remove_key", "woovi");
+  // Another seller's seal adds nothing.
+  const stranger = await makeSeller();
+  const foreign = new URLSearchParams(shown);
+  foreign.set("version", gatewaysVersion(await showGateways(stranger.id)));
+  await post(foreign, await signedIn(stranger));
+  expect((await showGateways(stranger.id)).mercadopago_access_token).toBe("");
+  expect((await post(shown)).status).toBe(302);
+  expect(await showGateways(seller.id)).toMatchObject({
+    ...{ pushinpay_api_key: "", woovi_app_id: "", pushinpay_webhook_secret },
+    ...{ mercadopago_access_token: "••••••••IIII", stripe_public_key: "••••••••nova" },
+  });
 });

@@ -17,6 +17,7 @@ import { ProfileTab } from "#app/routes/seller/settings/profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings/security/security.tsx";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { withTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
@@ -65,7 +66,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const form = await readResumedForm(request, seller, await readPostedForm(request));
-  return runSettingsAction({ seller, form: withIntent(form), request });
+  return runSettingsAction({ seller, form: withTypedSecrets(seller.id, withIntent(form)), request });
 }
 
 /** Errors when the network fails: shown by a form that could not be saved, for a test at the top. */

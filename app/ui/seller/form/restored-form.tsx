@@ -19,7 +19,11 @@ import {
 } from "#app/ui/seller/form/unsaved-work.tsx";
 
 /** The reply of a save that did not redirect. */
-export type FormReply = SubmissionResult & { conflict?: Conflict };
+export type FormReply = SubmissionResult & {
+  conflict?: Conflict;
+  /** The secrets whose masks its fields show, sealed. */
+  typedSecretsSealed?: string;
+};
 
 /** Whether the page's last action was this form's; otherwise its earlier reply is outdated. */
 const IsLatestForm = createContext(true);
@@ -116,6 +120,9 @@ export function RestoredForm(props: Props) {
       {intent && <input type="hidden" name="saves" value={intent} />}
       {/* A form that was returned still has the version it was filled from. */}
       {version !== undefined && <input type="hidden" name="version" value={String(posted ?? version)} />}
+      {reply?.typedSecretsSealed && (
+        <input type="hidden" name="typed_secrets" value={reply.typedSecretsSealed} />
+      )}
       {reply?.conflict && <SaveConflict form={id} conflict={reply.conflict} reload={reload ?? ""} />}
       <IsLatestForm.Provider value={reply !== null}>{children}</IsLatestForm.Provider>
     </Form>
@@ -126,7 +133,7 @@ export function RestoredForm(props: Props) {
 function contentOf(form: HTMLFormElement): string {
   const fields = [...new FormData(form)].filter(
     ([name, value]) =>
-      !["tab", "version", "saves", "test_email"].includes(name) &&
+      !["tab", "version", "saves", "test_email", "typed_secrets"].includes(name) &&
       (typeof value === "string" || value.name !== ""),
   );
   return JSON.stringify(fields);

@@ -172,7 +172,7 @@ async function removeKey({ seller, form, request }: Posted) {
   // The removal alone makes no form stale.
   if (form.get("version") === version) form.set("version", (await loadMailSettings(seller.id)).version);
   const { initialValue } = parseForm(form, pageTemplateForm).reply();
-  return reply({ result: await masked(seller.id, { initialValue: initialValue ?? {} }), done });
+  return reply({ result: await masked(seller.id, { initialValue: initialValue ?? {} }, form), done });
 }
 
 /** A template without a link to the purchase is saved only at the second attempt; the form then carries a confirmation. */
@@ -216,15 +216,15 @@ async function run<T extends z.ZodType, R>(
   work: (value: z.output<T>, result: FormReply) => Promise<R>,
 ) {
   const submission = parseForm(form, schema);
-  if (submission.status !== "success") return refused(submission, seller.id, failed);
+  if (submission.status !== "success") return refused(submission, { seller, form, request }, failed);
   try {
-    return await work(submission.value as z.output<T>, await masked(seller.id, submission.reply()));
+    return await work(submission.value as z.output<T>, await masked(seller.id, submission.reply(), form));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (conflict && isStale(error)) {
       const current = await conflict.loadSaved(seller.id);
       const result = conflictResult(submission, form, current, conflict.labels, conflict.secret);
-      return reply({ result: await masked(seller.id, result) }, 409);
+      return reply({ result: await masked(seller.id, result, form) }, 409);
     }
     const failure = toFailure(error, request);
     const { status, message, field } = failure;
@@ -232,12 +232,12 @@ async function run<T extends z.ZodType, R>(
       formErrors: [failed + message],
       ...(field ? { fieldErrors: { [field]: [message] } } : {}),
     });
-    return reply({ result: await masked(seller.id, result) }, status, retryHeaders(failure));
+    return reply({ result: await masked(seller.id, result, form) }, status, retryHeaders(failure));
   }
 }
 
-async function refused<T>(submission: Submission<T, string[]>, sellerId: string, prefix: string) {
-  const result = await masked(sellerId, submission.reply());
+async function refused<T>(submission: Submission<T, string[]>, posted: Posted, prefix: string) {
+  const result = await masked(posted.seller.id, submission.reply(), posted.form);
   const first = Object.values(result.error ?? {}).find((messages) => messages?.length)?.[0] ?? "";
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
 }

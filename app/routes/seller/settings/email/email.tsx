@@ -14,6 +14,7 @@ import { TemplateTab } from "#app/routes/seller/settings/email/template.tsx";
 import { TestOutcome } from "#app/routes/seller/settings/email/test.tsx";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { withTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
@@ -34,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const form = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
-  return runEmailAction({ seller, form: withIntent(form), request });
+  return runEmailAction({ seller, form: withTypedSecrets(seller.id, withIntent(form)), request });
 }
 
 /** Errors shown above a form when the network fails. */

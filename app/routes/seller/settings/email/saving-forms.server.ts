@@ -6,6 +6,7 @@ import { findTemplate } from "#app/domain/mail/template/find-template.server.ts"
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import type { ComparedLabels, SavedState } from "#app/server/forms/conflict.server.ts";
+import { maskTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
 /** How a form that could not be saved is answered: what its error begins with, and the saved values it conflicts with. */
@@ -87,11 +88,12 @@ async function loadDomain(sellerId: string): Promise<SavedState> {
   return { saved: saved ?? {}, version: domainVersion(domain) };
 }
 
-/** Typed keys are not sent back: the saved one's mask takes their place. */
-export async function masked(sellerId: string, result: FormReply): Promise<FormReply> {
+/** A key is sent back as a mask: the one that was typed, else the saved one. */
+export async function masked(sellerId: string, result: FormReply, form: FormData): Promise<FormReply> {
   const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
   if (resend_api_key === undefined) return { ...result, initialValue: typed };
-  return { ...result, initialValue: { ...typed, resend_api_key: await maskedResendKey(sellerId) } };
+  const shown = { ...typed, resend_api_key: await maskedResendKey(sellerId) };
+  return maskTypedSecrets(sellerId, { ...result, initialValue: shown }, form, ["resend_api_key"]);
 }
 
 /** Whether the sender's address differs from the saved one. */

@@ -15,10 +15,12 @@ import { describeTestMailAccount } from "#app/domain/mail/sending/describe-test-
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
+import { isMask } from "#app/platform/secrets.server.ts";
 import type { RemovedKey } from "#app/routes/seller/settings/gateways/gateways.tsx";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
+import { maskTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toRefusalFailure } from "#app/server/response/failure.server.ts";
@@ -46,13 +48,13 @@ export async function postGateways({ seller, form, request }: Posted) {
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flat();
     const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
-    return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors }), form), 400);
+    return reply("gateways", null, await withMasks(seller.id, submission.reply({ formErrors }), form), 400);
   }
   const saved = await showGateways(seller.id);
   const typed = withAnswer(form, submission.value, saved);
   const asked = findRemovedKey(saved, typed, form.getAll("remove_key"));
   if (asked) {
-    const result = await withoutKeys(seller.id, submission.reply(), form);
+    const result = await withMasks(seller.id, submission.reply(), form);
     const answers = ANSWERS.flatMap((answer) =>
       form.getAll(answer).map((name) => ({ answer, name: String(name) })),
     );
@@ -65,13 +67,13 @@ export async function postGateways({ seller, form, request }: Posted) {
     if (isStale(error)) {
       const stored = await showGateways(seller.id);
       const current = { saved: stored, version: gatewaysVersion(stored) };
-      const [labels, keys] = [gatewayLabels(), keyFields()];
+      const [labels, keys] = [gatewayLabels(), secretFields()];
       const result = conflictResult(submission, form, current, labels, keys);
-      return reply("gateways", null, await withoutKeys(seller.id, result, form), 409);
+      return reply("gateways", null, await withMasks(seller.id, result, form), 409);
     }
     const { message, status } = toRefusalFailure(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
-    const result = await withoutKeys(seller.id, submission.reply({ formErrors }), form);
+    const result = await withMasks(seller.id, submission.reply({ formErrors }), form);
     return reply("gateways", null, result, status);
   }
   return redirectWithMessage(paths.settings("gateways"), SAVED);
@@ -115,7 +117,7 @@ export async function postWebhookTest({ seller, form, request }: Posted) {
   const keyField = (account && apiKeyField(account.keys)) ?? "";
   // Without JavaScript the page is a new one: it shows what was typed, and no errors of a form that was not saved.
   const { initialValue } = parseForm(form, gatewaysPageForm()).reply();
-  const result = await withoutKeys(seller.id, initialValue ? { initialValue } : {});
+  const result = await withMasks(seller.id, initialValue ? { initialValue } : {}, form);
   try {
     await throttle("outside-call", request, seller.id);
     const typed = cleanPasted(String(form.get(keyField) ?? ""));
@@ -164,8 +166,10 @@ export async function postTestMail({ seller, form, request }: Posted) {
 const RESEND_KEY = z.object({ resend_api_key: z.string().default("") });
 const SECRET = ["resend_api_key"];
 
-function keyFields(): string[] {
-  return connectableAccounts().flatMap(({ keys }) => keys.map(({ field }) => field));
+function secretFields(): string[] {
+  return connectableAccounts().flatMap(({ keys }) =>
+    keys.flatMap(({ field, isSecret }) => (isSecret ? [field] : [])),
+  );
 }
 
 function gatewayLabels(): Record<string, string> {
@@ -181,25 +185,12 @@ function gatewayLabels(): Record<string, string> {
   };
 }
 
-/** True also where the page was not loaded anew, and the field still holds what was typed. */
-const NOT_KEPT = "Esta chave ainda não foi salva. Se o campo não mostra a nova, digite-a de novo.";
-
-/**
- * What was typed is sent back, except the keys: the saved ones' masks take their place, and beside those that were typed anew in
- * `form` it says so.
- */
-async function withoutKeys(sellerId: string, result: FormReply, form?: FormData): Promise<FormReply> {
-  const values = await showGateways(sellerId);
-  const saved = Object.fromEntries(keyFields().map((field) => [field, String(pick(values, field))]));
-  const lost = keyFields().filter((field) => {
-    const typed = String(form?.get(field) ?? "");
-    return typed !== "" && typed !== saved[field];
-  });
-  return {
-    ...result,
-    initialValue: { ...result.initialValue, ...saved },
-    ...(lost.length > 0
-      ? { error: { ...Object.fromEntries(lost.map((field) => [field, [NOT_KEPT]])), ...result.error } }
-      : {}),
-  };
+/** What was typed is sent back, secrets as masks: saved ones as they are now. */
+async function withMasks(sellerId: string, result: FormReply, form: FormData): Promise<FormReply> {
+  const saved = await showGateways(sellerId);
+  const fields = secretFields();
+  const unchanged = fields.filter((field) => isMask(String(form.get(field) ?? "")));
+  const masks = Object.fromEntries(unchanged.map((field) => [field, String(pick(saved, field))]));
+  const shown = { ...result, initialValue: { ...result.initialValue, ...masks } };
+  return maskTypedSecrets(sellerId, shown, form, fields);
 }
