@@ -1,19 +1,21 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
-/** An offer that a coupon may be for; `active`: its product is active, too. */
+/** An offer that a coupon may be for, with what decides whether it is sold. Of an inactive product it is paused, too. */
 export type CouponOffer = {
   id: string;
   name: string;
   slug: string | null;
   productId: number;
   productName: string;
-  active: boolean;
-};
+} & Pick<
+  typeof offers.$inferSelect,
+  "deactivatedAt" | "startsAt" | "endsAt" | "units" | "maxUnits" | "minQuantity"
+>;
 
 /** A seller's offers by product: all of them, or those of `ids`. */
 export async function listCouponOffers(
@@ -22,19 +24,21 @@ export async function listCouponOffers(
   tx: Db = db,
 ): Promise<CouponOffer[]> {
   if (ids?.length === 0) return [];
-  return tx
+  const rows = await tx
     .select({
-      id: offers.id,
-      name: offers.name,
-      slug: offers.slug,
-      productId: products.id,
+      offer: offers,
       productName: products.name,
-      active: sql<boolean>`${offers.deactivatedAt} is null and ${products.deactivatedAt} is null`,
+      productDeactivatedAt: products.deactivatedAt,
     })
     .from(offers)
     .innerJoin(products, ownById(products, offers.sellerId, offers.productId))
     .where(and(eq(offers.sellerId, sellerId), isNull(offers.archivedAt), ids && inArray(offers.id, ids)))
     .orderBy(asc(products.name), asc(products.id), asc(offers.position), asc(offers.createdAt));
+  return rows.map(({ offer, productName, productDeactivatedAt }) => ({
+    ...offer,
+    productName,
+    deactivatedAt: offer.deactivatedAt ?? productDeactivatedAt,
+  }));
 }
 
 /**

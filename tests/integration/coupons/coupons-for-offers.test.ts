@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -49,6 +51,36 @@ test("a coupon whose only offer was deleted is not saved as one for everything",
   expect((await save(path, { ...fields, offers_scope: "all" })).status).toBe(302);
 });
 
+test("a coupon's links are of offers that are sold now, or later, which they say", async () => {
+  const { seller, product, open } = await signIn();
+  const [past, later] = [new Date(Date.now() - DAY), new Date(Date.now() + DAY)];
+  const make = (name: string, fields: object) => makeOffer(product, { name, slug: name, ...fields });
+  const all = [
+    await make("aberta", {}),
+    await make("terminada", { endsAt: past }),
+    await make("esgotada", { maxUnits: 1, units: 1 }),
+    await make("futura", { startsAt: later }),
+  ];
+  const coupon = await makeCoupon(seller, { offerIds: all.map(({ id }) => id) });
+  const html = await open(`/coupons/${coupon.id}/edit`);
+  const [, options] = /<select name="product"[^>]*>(.*?)<\/select>/s.exec(html)!;
+  const names = [...options!.matchAll(/<option[^>]*>(.*?)<\/option>/g)].map(
+    ([, name]) => name!.split(": ")[1],
+  );
+  expect(names).toEqual(["aberta", `futura (começa em ${formatDateTime(later)})`]);
+  const unopened = await open(`/coupons/${coupon.id}/edit?product=${all[3]!.id}`);
+  expect(unopened).toContain(`só começa em ${formatDateTime(later)}`);
+  // The list copies the link of a coupon's only offer while it is sold.
+  for (const [offer, isCopied] of [
+    [all[0]!, true],
+    [all[1]!, false],
+    [all[3]!, false],
+  ] as const) {
+    await sql`update coupons set offer_ids = ${[offer.id]} where id = ${coupon.id}`;
+    expect((await open("/coupons")).includes("Copiar link do cupom"), offer.name).toBe(isCopied);
+  }
+});
+
 test("an offer without order bumps stays without them where the product has none at the moment", async () => {
   const { seller, save } = await signIn();
   const product = await makeProduct(seller);
@@ -85,6 +117,6 @@ test("the list and the page of a coupon for some offers name them, and link to t
   await sql`update offers set archived_at = now() where product_id = ${product.id}`;
   expect(await open("/coupons")).toContain("Nenhuma: as ofertas dele foram apagadas");
   const empty = await open(`/coupons/${coupon.id}/edit`);
-  expect(empty).toContain("nenhuma oferta deste cupom está ativa");
+  expect(empty).toContain("nenhuma oferta deste cupom está à venda");
   expect(empty).not.toContain(productLink);
 });

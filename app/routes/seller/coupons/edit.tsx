@@ -37,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     offerChoices,
     chosen: new URL(request.url).searchParams.get("product"),
     isForOffers: coupon.offerIds !== null,
-    links: listLinks(coupon, all).filter(({ active }) => active),
+    links: listLinks(coupon, all).filter(({ active, begins }) => active || begins),
   };
 }
 

@@ -6,7 +6,8 @@ import { Form } from "#app/ui/seller/form/form.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 
 type Props = {
-  links: { id: string; name: string; link: string }[];
+  /** `begins`: when the period of its offer begins, where that is later. */
+  links: { id: string; name: string; link: string; begins: string | null }[];
   chosen: string | null;
   isForOffers: boolean;
 };
@@ -20,11 +21,14 @@ export function CouponLinks({ links, chosen, isForOffers }: Props) {
   const current = links.find((one) => one.id === id) ?? links[0];
   return (
     <div id="links" className="scroll-mt-24">
-      <Card title="Link do cupom" text="Quem abre o checkout por este link já vê o preço com o desconto.">
+      <Card
+        title="Link do cupom"
+        text="Enquanto o cupom vale, quem abre o checkout por este link já vê o preço com o desconto."
+      >
         {!current && (
           <p className="text-base-content/70 text-sm">
-            Ainda não há link: {isForOffers ? "nenhuma oferta" : "nenhum produto"} deste cupom está{" "}
-            {isForOffers ? "ativa" : "ativo"}.
+            Não há link agora: {isForOffers ? "nenhuma oferta" : "nenhum produto"} deste cupom está{" "}
+            {isForOffers ? "à venda" : "ativo"}.
           </p>
         )}
         {links.length > 1 && (
@@ -41,7 +45,7 @@ export function CouponLinks({ links, chosen, isForOffers }: Props) {
               >
                 {links.map((one) => (
                   <option key={one.id} value={one.id}>
-                    {one.name}
+                    {one.begins ? `${one.name} (começa em ${one.begins})` : one.name}
                   </option>
                 ))}
               </select>
@@ -52,6 +56,11 @@ export function CouponLinks({ links, chosen, isForOffers }: Props) {
               </button>
             </Plain>
           </Form>
+        )}
+        {current?.begins && (
+          <p className="text-base-content/70 text-sm">
+            A oferta deste link só começa em {current.begins}: até lá, ela não pode ser comprada.
+          </p>
         )}
         {current && (
           <div className="flex items-center gap-1">

@@ -2,6 +2,7 @@ import { type CouponState, couponState } from "#app/domain/coupon/coupon-state.t
 import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 import type { CouponOffer } from "#app/domain/coupon/list-coupon-offers.server.ts";
 import type { CouponProduct } from "#app/domain/coupon/list-coupon-products.server.ts";
+import { offerState } from "#app/domain/offer/offer-state.ts";
 import { capitalize } from "#app/kit/clean-text.ts";
 import { describePeriod, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -32,20 +33,32 @@ export function showCoupon(coupon: OwnCoupon, choices: Choices, now: Date) {
   };
 }
 
-/** Checkouts with a coupon applied, as absolute addresses: of its offers, where it is for some, else of its products. */
+/**
+ * Checkouts with a coupon applied, as absolute addresses: of its offers, where it is for some, else of its products. `active`:
+ * sold now; `begins`: an offer whose period begins later.
+ */
 export function listLinks({ code, offerIds, productIds }: OwnCoupon, { products, offers }: Choices) {
   const toLink = (checkout: { id: number; checkoutSlug: string | null }) =>
     env.APP_URL + paths.couponCheckout(checkout, code);
   if (offerIds)
     return offers
       .filter(({ id }) => offerIds.includes(id))
-      .map(({ id, name, slug, productId, productName, active }) => ({
-        ...{ id, name: `${productName}: ${name}`, active },
-        link: toLink({ id: productId, checkoutSlug: slug }),
-      }));
+      .map((offer) => {
+        const { id, name, slug, productId, productName, startsAt } = offer;
+        const state = offerState(offer);
+        return {
+          ...{ id, name: `${productName}: ${name}`, active: state === "active" },
+          begins: state === "scheduled" ? formatDateTime(startsAt!) : null,
+          link: toLink({ id: productId, checkoutSlug: slug }),
+        };
+      });
   return products
     .filter(({ id }) => productIds?.includes(id) ?? true)
-    .map((one) => ({ id: String(one.id), name: one.name, active: one.active, link: toLink(one) }));
+    .map((one) => ({
+      ...{ id: String(one.id), name: one.name, active: one.active },
+      begins: null,
+      link: toLink(one),
+    }));
 }
 
 const STATES: Record<CouponState, { label: string; tone: BadgeTone }> = {
