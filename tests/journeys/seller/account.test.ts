@@ -213,7 +213,7 @@ test.each(oneWay(true))(
     expect(await page.getByLabel("API Key", { exact: true }).inputValue()).toBe("••••••••Vera");
 
     await page.getByRole("link", { name: "Segurança" }).click();
-    await page.getByText("Ler produtos, vendas e relatórios").waitFor();
+    await page.getByText("Ler produtos, conteúdos").waitFor();
     await screenshot("settings-keys");
     await page.getByRole("link", { name: "Ver e encerrar tudo o que abre a conta" }).click();
     await page.getByRole("heading", { name: "Acessos à sua conta" }).waitFor();

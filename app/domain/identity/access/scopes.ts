@@ -4,10 +4,11 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The same as choices for the seller. */
 export const SCOPE_LABELS: Record<Scope, string> = {
-  read: "Ler produtos, vendas e relatórios",
+  read: "Ler produtos, conteúdos, ofertas, cupons, vendas, relatórios, e-mails enviados e configurações, sem os segredos",
   sales:
-    "Agir em vendas: corrigir compradores, reenviar acessos, ver o CPF ou CNPJ inteiro, registrar contestações (que podem encerrar o acesso) e criar links com os dados de quem compra",
-  settings: "Mudar produtos, páginas e configurações",
+    "Agir em vendas: corrigir compradores, reenviar acessos por e-mail e vendas à UTMify, ver o CPF ou CNPJ inteiro, registrar contestações (que podem encerrar o acesso) e criar links com os dados de quem compra",
+  settings:
+    "Mudar produtos, conteúdos, ofertas, cupons, páginas, e-mails e configurações, e fazer testes (de e-mail, de pagamento e da UTMify)",
   webhooks:
-    "Criar e mudar webhooks e a conexão com a UTMify, que levam os dados das vendas a outros sistemas",
+    "Criar, mudar e testar webhooks, ver o registro deles e reenviar avisos, e mudar a conexão com a UTMify: levam os dados das vendas a outros sistemas",
 };
