@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
+import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
@@ -225,3 +227,24 @@ test("a corrected e-mail loses the classes that were opened to it, and no others
   await sendQueued(area, saleId);
   expect(await openTo(right)).toEqual([]);
 });
+
+test.each(["status-404", "http-500"] as const)(
+  "what a closing left open after %s is closed at the old e-mail, though the buyer has another one since",
+  async (mode) => {
+    const { area, saleId, seller, email } = await sold("memberkit");
+    await sendQueued(area, saleId);
+    await giveBack(saleId);
+    const first = await claimNextOfSubject({ destinationId: area, subjectId: saleId });
+    await sendDelivery(first!, readNotification);
+    await app.sandbox.fault({ service: "memberkit", mode });
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual(["103"]);
+    await editCustomer(seller.id, saleId, { name: "Ana Souza", email: mailbox() });
+    // What the area refused waits for its seller.
+    const left = (await deliveriesOf(area)).find(({ status }) => status === "refused");
+    if (left) await resendDelivery("members", seller.id, area, left.id);
+    await scheduleNow(area);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+  },
+);
