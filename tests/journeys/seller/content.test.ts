@@ -197,7 +197,8 @@ test("a file replaces the item it is chosen for, whatever upload of the same fil
   expect(await sql`select id from files where seller_id = ${seller.id} and ready_at is null`).toEqual([]);
 });
 
-longTest("an upload that was left is gone on with when its file is chosen again", async () => {
+/** An upload whose first part arrived before its page was left, and that page, opened again. */
+async function leftUpload() {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
@@ -207,18 +208,33 @@ longTest("an upload that was left is gone on with when its file is chosen again"
   await page.route("**/api/uploads/*?offset=8388608", () => {});
   const file = video(PART + 10);
   await page.getByLabel("Enviar arquivos").setInputFiles(file);
-  const received = async () =>
-    Number((await sql`select received from files where seller_id = ${seller.id}`)[0]?.received);
-  await until(async () => (await received()) === PART);
+  const files = () =>
+    sql`select id, received, ready_at is not null as ready from files where seller_id = ${seller.id}`;
+  await until(async () => Number((await files())[0]?.received) === PART);
   await page.getByRole("button", { name: "Pausar aula.mp4" }).click();
   await page.getByText("em pausa").waitFor();
   await page.goto(`/products/${product.id}/content`);
   await page.getByText("escolha o mesmo arquivo de novo").waitFor();
   await waitForHydration(page);
   await page.unroute("**/api/uploads/*?offset=8388608");
+  const [begun] = await files();
+  return { page, file, files, id: begun!.id as string };
+}
+
+longTest("an upload that was left is gone on with when its file is chosen again", async () => {
+  const { page, file, files, id } = await leftUpload();
   await page.getByLabel("Enviar arquivos").setInputFiles(file);
   await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
-  expect(await sql`select count(*)::int as n from files where seller_id = ${seller.id}`).toEqual([{ n: 1 }]);
+  expect(await files()).toMatchObject([{ id, ready: true }]);
+});
+
+test("an upload that was left begins anew when its file was changed meanwhile", async () => {
+  const { page, files, id } = await leftUpload();
+  await page.getByLabel("Enviar arquivos").setInputFiles(video(PART + 10));
+  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  const [only, ...others] = await files();
+  expect([only!.ready, others]).toEqual([true, []]);
+  expect(only!.id).not.toBe(id);
 });
 
 longTest(

@@ -28,7 +28,7 @@ export function Uploader({ uploads }: { uploads: Uploads }) {
       <FileUp className="size-7 text-primary" aria-hidden="true" />
       <span className="font-medium">Enviar arquivos</span>
       <span className="text-base-content/70 text-sm">
-        Solte aqui ou toque para escolher. Um envio cortado continua de onde parou.
+        Solte aqui ou toque para escolher. Um envio cortado continua de onde parou, neste navegador.
       </span>
       <input
         id={id}
@@ -116,7 +116,7 @@ function describeState({ state, sent, size, message, replacedName }: Sending, pe
   if (state === "paused") return `${far} · em pausa`;
   if (state === "asleep") {
     const where = replacedName ? ` em “Substituir o arquivo” de ${replacedName}` : " de novo";
-    return `${far} · para continuar, escolha o mesmo arquivo${where}`;
+    return `${far} · para continuar no mesmo navegador, escolha o mesmo arquivo${where}`;
   }
   return state === "failed" || state === "refused" ? (message ?? "O envio parou.") : far;
 }

@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { PendingUpload } from "#app/domain/content/list-content.server.ts";
+import { forgetVersion, mayContinue, rememberVersion } from "#app/ui/seller/content/file-versions.ts";
 import { announce, Busy, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
 import { leavesUnlessOnly, useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
@@ -28,6 +29,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
   const change = (id: string, fields: Partial<Sending>) =>
     setRunning((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
   const drop = (id: string) => {
+    forgetVersion(id);
     jobs.current.delete(id);
     setRunning((all) => all.filter((one) => one.id !== id));
   };
@@ -61,7 +63,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
     }
   }
 
-  /** Sends files; an earlier upload of the same file for the same item is resumed. */
+  /** Sends files; an earlier upload of the same file for the same item is resumed, one of another version of it cancelled. */
   async function add(chosen: Iterable<File>, replaces: string | null = null) {
     const fail = (file: File, state: "failed" | "refused", message: string) => {
       const id = crypto.randomUUID();
@@ -81,9 +83,13 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
           (one.replaces?.id ?? null) === replaces,
       );
       try {
-        const upload = before
-          ? { ...before, part_size: PART, ready_at: null }
+        const resumed = before && mayContinue(before, file) ? before : null;
+        if (before && !resumed) await cancel(before.id);
+        const upload = resumed
+          ? { ...resumed, part_size: PART, ready_at: null }
           : await announce(file, { ...to, replaces });
+        rememberVersion(upload.id, file);
+        if (before && !resumed) revalidate();
         jobs.current.set(upload.id, { file, upload, controller: new AbortController() });
         const { id, name, size, received } = upload;
         setRunning((all) => [
@@ -135,7 +141,7 @@ const LEAVING = {
   leaves: leavesUnlessOnly(["edit"]),
   texts: {
     title: "Sair durante o envio?",
-    text: "O envio para aqui. Para continuar de onde parou, volte e escolha o mesmo arquivo.",
+    text: "O envio para aqui. Para continuar de onde parou, volte neste navegador e escolha o mesmo arquivo.",
     stay: "Continuar enviando",
     leave: "Sair",
   },
