@@ -1,23 +1,15 @@
-import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { OVER_LIMIT_TEXT } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
-import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { LINK_LIFETIMES } from "#app/domain/mail/sending/link-lifetimes.ts";
+import { DAY, HOUR } from "#app/kit/duration.ts";
 
 /** A mail that arrives later than this would confuse its reader. */
 const GIVE_UP_AFTER = 3 * DAY;
 /** The provider stores an idempotency key for a day: a mail it may have accepted must not be sent again after that. */
 const IDEMPOTENCY_WINDOW = 23 * HOUR;
-
-/** How long the link of such a mail works: whoever waited for one requested another. */
-const LINK_LIFETIMES: Partial<Record<MailKind, number>> = {
-  "buyer-link": 30 * MINUTE,
-  "confirm-email": 3 * DAY,
-  "correct-email": DAY,
-  "reset-password": HOUR,
-};
 
 const EXPIRED_TEXT = "Não enviado: o link do e-mail já tinha expirado.";
 const INTERRUPTED_TEXT = "O envio foi interrompido: o e-mail pode não ter chegado.";

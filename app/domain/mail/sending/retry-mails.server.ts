@@ -3,19 +3,14 @@ import { db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { obsoleteReason } from "#app/domain/mail/queue/obsolete-mails.server.ts";
+import { LINK_LIFETIMES } from "#app/domain/mail/sending/link-lifetimes.ts";
 import { MAILS } from "#app/queue/names.ts";
 
 /** Rows changed by one statement. */
 const BATCH_SIZE = 500;
 
-/** Mails whose link expires within hours: whoever waited for one requests another. */
-const SHORT_LIVED_KINDS: MailKind[] = [
-  "buyer-link",
-  "confirm-email",
-  "correct-email",
-  "email-change",
-  "reset-password",
-];
+/** Mails that are of no use later: those with a link that expires, and the notice of one. */
+const NOT_RETRIED = [...Object.keys(LINK_LIFETIMES), "email-change" satisfies MailKind];
 
 /** Makes mails due now that wait for a refused account, for example after its key or password was changed. */
 export async function retryPausedMails(): Promise<number> {
@@ -36,7 +31,7 @@ export async function retryPausedMails(): Promise<number> {
  */
 export async function retryFailedMails(from: Date, to: Date): Promise<number> {
   const kinds = sql.join(
-    SHORT_LIVED_KINDS.map((kind) => sql`${kind}`),
+    NOT_RETRIED.map((kind) => sql`${kind}`),
     sql`, `,
   );
   return updateInBatches(sql`
