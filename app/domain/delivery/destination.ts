@@ -77,6 +77,9 @@ export type Openings = { own: string[]; kept: string[] };
 /** Interprets an answer. */
 export type Judge = (answer: { status: number; headers: Headers; body: string }) => Verdict;
 
+/** ISO timestamps; null where it had no beginning, or has no end. */
+export type ReceiverPeriod = { since: string | null; until: string | null };
+
 /** What a kind of destination can do; durations in milliseconds. */
 export type Destination = {
   /** The label of its calls in metrics. */
@@ -98,8 +101,8 @@ export type Destination = {
    * `isChanged`: whether the destination was saved since the last attempt.
    */
   isOutdated?: (body: string, to: OpenDestination, isChanged: boolean) => boolean;
-  /** Since when its receiver is the current one, as an ISO timestamp: what another accepted does not count. Null: always. */
-  receiverSince?: (to: OpenDestination) => string | null;
+  /** When its receiver was the current one: what another accepted does not count. Missing: always. */
+  receiverPeriods?: (to: OpenDestination) => ReceiverPeriod[];
   /**
    * The receiver stores one record per order. The value is its rank; lower-ranked events are dropped once a higher one was
    * sent, or is queued. Each event of a sale is sent once, whichever charge it is about, and `maxAge` counts from the order.

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { listWebhooks } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
+import { buyer, mailbox } from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -139,6 +140,31 @@ test("what failed at GA4 is sent to the corrected measurement id with the sessio
   await sendQueued(pixel, saleId);
   const [counted] = (await app.sandbox.conversions("ga4")).filter((one) => one.pixel === `G-${now}`);
   expect(JSON.stringify(counted!.body)).toContain('"session_id":"2222"');
+});
+
+test("a PIX that counted at a measurement id counts there after a detour to another one", async () => {
+  const { seller, product } = await openShop();
+  const [id, wrong] = [`G-E${Date.now() % 1e8}`, `G-F${Date.now() % 1e8}`];
+  const pixel = await makePixel(seller, "ga4", {
+    ...{ pixelId: id, events: ["pix.generated", "sale.paid"] },
+    countsPixSince: "2026-01-01T00:00:00Z",
+  });
+  const bought = await buy(product.id, measured("X", "Y"));
+  await sendQueued(pixel, bought.saleId);
+  await correct(seller.id, pixel, wrong);
+  const atWrong = await buy(product.id, { ...measured("X", "Y"), ...buyer(mailbox()) });
+  await sendQueued(pixel, atWrong.saleId);
+  await correct(seller.id, pixel, id);
+  for (const each of [bought, atWrong]) {
+    await pay(app, each);
+    await sql`update sales set created_at = now() - interval '48 hours' where id = ${each.saleId}`;
+    await sendQueued(pixel, each.saleId);
+  }
+  const paid = (await deliveriesOf(pixel)).filter(({ event }) => event === "sale.paid");
+  expect(paid.map(({ sale_id, reason }) => [sale_id, reason])).toEqual([
+    [bought.saleId, "said-before"],
+    [atWrong.saleId, "taken"],
+  ]);
 });
 
 test.each([true, false])(

@@ -58,7 +58,11 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
     ],
     stopAfter: 3 * DAY,
     timeoutMs: 15 * SECOND,
-    receiverSince: (to) => pixelOf(to).pixelIdSince ?? null,
+    receiverPeriods: (to) => {
+      const { pixelId, pixelIdSince = null, earlierPixelIds = [] } = pixelOf(to);
+      const earlier = earlierPixelIds.filter((each) => each.pixelId === pixelId);
+      return [...earlier, { since: pixelIdSince, until: null }];
+    },
     schema,
     cards: [
       {
@@ -96,8 +100,7 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
       events,
       settings: {
         pixelId: pixel_id,
-        pixelIdSince:
-          saved && saved.pixelId !== pixel_id ? new Date().toISOString() : (saved?.pixelIdSince ?? null),
+        ...pixelIdHistory(pixel_id, saved),
         // Sales from before the switch count when they are paid.
         countsPixSince: counts_pix ? (saved?.countsPixSince ?? new Date().toISOString()) : null,
         testCode: saved?.testCode ?? "",
@@ -131,6 +134,21 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
       return { ...saved, testCode };
     },
   } satisfies ListedKind<PixelFields, PixelSettings>;
+}
+
+/** Earlier codes that a pixel remembers. */
+const MAX_EARLIER = 20;
+
+/** Since when a pixel has its code, and which ones it had before: what counted at a code counts there still after a detour. */
+function pixelIdHistory(
+  pixelId: string,
+  saved: PixelSettings | null | undefined,
+): Pick<PixelSettings, "pixelIdSince" | "earlierPixelIds"> {
+  const { pixelIdSince = null, earlierPixelIds = [] } = saved ?? {};
+  if (!saved || saved.pixelId === pixelId) return { pixelIdSince, earlierPixelIds };
+  const now = new Date().toISOString();
+  const left = { pixelId: saved.pixelId, since: pixelIdSince, until: now };
+  return { pixelIdSince: now, earlierPixelIds: [...earlierPixelIds, left].slice(-MAX_EARLIER) };
 }
 
 /** The events that are each moment to an advertiser. */

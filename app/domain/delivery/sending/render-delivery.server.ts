@@ -3,7 +3,12 @@ import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { deliveries, type destinations } from "#app/db/schema/deliveries.server.ts";
 import { ACCESS_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
-import type { Destination, OpenDestination, Skipped } from "#app/domain/delivery/destination.ts";
+import type {
+  Destination,
+  OpenDestination,
+  ReceiverPeriod,
+  Skipped,
+} from "#app/domain/delivery/destination.ts";
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
@@ -46,7 +51,7 @@ export async function renderDelivery(
       : undefined;
   let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
   // A PIX that the destination never received did not count: the payment does, as one without a PIX.
-  if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery, kind.receiverSince?.(to) ?? null)))
+  if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery, kind.receiverPeriods?.(to))))
     bodies = kind.render({ ...asOfEvent(notification), pix: null }, to);
   if ("skipReason" in bodies) return bodies;
   const stored = delivery.bodySealed && unseal(delivery.bodySealed);
@@ -69,16 +74,19 @@ function isSaidBefore(bodies: string[] | Skipped): boolean {
   return "skipReason" in bodies && bodies.skipReason === "said-before";
 }
 
-/** Whether the destination accepted a PIX of the sale: also one that is being sent again, but none before `since`. */
+const ALWAYS: ReceiverPeriod = { since: null, until: null };
+
+/** Whether the destination accepted a PIX of the sale in one of the periods: also one that is being sent again. */
 async function wasPixSent(
   { sellerId, saleId, destinationId }: ClaimedDelivery,
-  since: string | null,
+  periods: ReceiverPeriod[] = [ALWAYS],
 ): Promise<boolean> {
-  const isCounted =
-    since === null
-      ? wasAccepted
-      : sql`exists (select from jsonb_array_elements(${deliveries.attemptLog}) attempt
-          where attempt ->> 'result' = 'taken' and (attempt ->> 'at')::timestamptz >= ${since}::timestamptz)`;
+  const isCounted = periods.some(({ since, until }) => since === null && until === null)
+    ? wasAccepted
+    : sql`exists (select from jsonb_array_elements(${deliveries.attemptLog}) attempt
+        inner join jsonb_to_recordset(${JSON.stringify(periods)}::text::jsonb) as p(since timestamptz, until timestamptz)
+          on (attempt ->> 'at')::timestamptz >= coalesce(p.since, '-infinity') and (attempt ->> 'at')::timestamptz < coalesce(p.until, 'infinity')
+        where attempt ->> 'result' = 'taken')`;
   const [sent] = await db
     .select({ id: deliveries.id })
     .from(deliveries)
