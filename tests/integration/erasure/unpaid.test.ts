@@ -1,14 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import {
+  confirmEmailCorrection,
+  findCorrectablePurchase,
+  requestEmailCorrection,
+} from "#app/domain/buyer/request-email-correction.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import * as customerRoute from "#app/routes/api/sales/customer.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { mailsWithTexts, makeMail, opened } from "#tests/support/rows/make-mail.ts";
 
 const run = () => anonymizeUnpaidOrders.handle({}, { number: 1, last: false });
 const product = await makeProduct(await makeSeller());
@@ -59,6 +68,41 @@ test("an order that lost its person gets no e-mail again, which nothing would re
   );
   const [row] = await sql`select customer_email from sales where id = ${old.id}`;
   expect(row!.customer_email).toBeNull();
+});
+
+test("neither its seller, by page or API, nor who ordered, by form or mailed link, gives it an e-mail again", async () => {
+  const seller = await makeSeller();
+  const own = await makeProduct(seller);
+  const late = { status: "pending", createdAt: new Date(Date.now() - 40 * DAY) } as const;
+  const { id } = await makeSale(own, late);
+  const parent = await makeSale(own, { status: "completed", createdAt: late.createdAt });
+  const upsell = await makeSale(own, { ...late, parentSaleId: parent.id });
+  const to = "bia-outra@exemplo.com.br";
+  // Requested before, and confirmed afterwards.
+  await requestEmailCorrection(await findCorrectablePurchase(id), to);
+  const [mail] = opened(
+    await sql`select body_sealed from ${mailsWithTexts()} where kind = 'correct-email' order by created_at desc limit 1`,
+  );
+  const [, token] = /\/purchase-email\/[^/"]+\/([^"]+)"/.exec(mail!.payload.html)!;
+  await run();
+  const changes = {
+    form: async () => requestEmailCorrection(await findCorrectablePurchase(id), to),
+    link: () => confirmEmailCorrection(id, token!),
+    browser: () => correctEmail(id, to),
+    page: () => editCustomer(seller.id, id, { name: "Bia", email: to }),
+  };
+  for (const [by, change] of Object.entries(changes))
+    await expect(change(), by).rejects.toMatchObject({ kind: "conflict" });
+  const answer = await call(customerRoute, `/api/sales/${id}/customer`, {
+    ...{ method: "PUT", params: { saleId: id }, headers: await signedIn(seller) },
+    body: { customer_name: "Bia", customer_email: to },
+  });
+  expect(answer.status).toBe(409);
+  // Corrections of the purchase that it belongs to leave it as it is.
+  await editCustomer(seller.id, parent.id, { name: "Bia", email: to });
+  await correctEmail(parent.id, `de-novo-${to}`);
+  const rows = await sql`select customer_email from sales where id in (${id}, ${upsell.id})`;
+  expect(rows).toEqual([{ customer_email: null }, { customer_email: null }]);
 });
 
 test("an order that can be paid now, or holds money, keeps its person until that has ended", async () => {
