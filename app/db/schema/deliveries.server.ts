@@ -17,7 +17,14 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** One attempt at a destination. `result` is a code, put into words where it is shown. */
-export type DeliveryAttempt = { at: string; result: string; status: number; ms: number };
+export type DeliveryAttempt = {
+  at: string;
+  result: string;
+  status: number;
+  ms: number;
+  /** The classes that it opened: they name nobody, and are known after the body was cleared. */
+  opened?: number[];
+};
 
 /**
  * A seller's destinations: any number of each kind. The kind's own folder defines `settings`; `kind` has no check, so that a

@@ -71,8 +71,11 @@ export type Skipped = {
     | ("no-email" | "no-class" | "given-back" | "disputed" | "still-held");
 };
 
-/** The bodies by which access was opened before: that of the sale itself, and that of sales the buyer still has. */
-export type Openings = { own: string[]; kept: string[] };
+/** Classes that were opened to an e-mail; null where that was cleared since. */
+export type Opened = { email: string | null; ids: number[] };
+
+/** What was opened before: of the sale itself, and of sales the buyer still has. */
+export type Openings = { own: Opened[]; kept: Opened[] };
 
 /** Interprets an answer. */
 export type Judge = (answer: { status: number; headers: Headers; body: string }) => Verdict;
@@ -117,9 +120,10 @@ export type Destination = {
   partOf?: (body: string) => string | null;
   /**
    * An opening's body with what it keeps of the one it replaces, which is not sent; `sentBody` is without it. Only kinds with
-   * this are given `openings`.
+   * this are given `openings`, which `openedBy` reads from a body.
    */
   keepOpened?: (body: string, replaced: string) => string;
+  openedBy?: (body: string) => Opened[];
   sentBody?: (body: string) => string;
   buildRequest: (message: Message, to: OpenDestination) => Request;
   judge: Judge;

@@ -67,7 +67,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
   reminders: { requestId: "anonymized" },
   deliveries: {
     reason: "one of our own values",
-    attemptLog: "timestamps and numbers",
+    attemptLog: "timestamps, numbers, and the numbers of classes",
     responseBody: "anonymized",
     bodySealed: "anonymized",
     aboutEmailSealed: "anonymized",

@@ -165,6 +165,7 @@ test("a failed attempt is repeated after its delay and up to a tenth of it; noth
   const { webhook, one, row } = await claimed("patient");
   const [now, kind] = [new Date(), DESTINATIONS.webhook];
   await recordAttempt({
+    body: "{}",
     delivery: { ...one.delivery, ...OF_A_SALE, attempts: 9 },
     kind,
     outcome: NO_ANSWER,
@@ -188,7 +189,7 @@ test.each([
     const failingSince = new Date(now.getTime() - 3 * DAY + ms);
     const { webhook, one, row } = await claimed(`failing-${ms}`, {}, { failingSince });
     const delivery = { ...one.delivery, ...OF_A_SALE, attempts: 10 };
-    await recordAttempt({ delivery, kind: DESTINATIONS.webhook, outcome: NO_ANSWER, now });
+    await recordAttempt({ delivery, kind: DESTINATIONS.webhook, body: "{}", outcome: NO_ANSWER, now });
     expect(await row()).toMatchObject({ status: "refused", next_attempt_at: null });
     expect(await sql`select stopped_reason from destinations where id = ${webhook}`).toEqual([
       { stopped_reason: why },
@@ -207,7 +208,13 @@ test.each([
   for (const since of [null, failingSince]) {
     const { webhook, one } = await claimed(`tested-${verdict.reason}`, {}, { failingSince: since });
     const delivery = { ...one.delivery, attempts: 10 };
-    await recordAttempt({ delivery, kind: DESTINATIONS.webhook, outcome: { ...NO_ANSWER, verdict }, now });
+    await recordAttempt({
+      delivery,
+      kind: DESTINATIONS.webhook,
+      body: "{}",
+      outcome: { ...NO_ANSWER, verdict },
+      now,
+    });
     expect(
       await sql`select stopped_reason, failing_since, backoff_until from destinations where id = ${webhook}`,
     ).toEqual([{ stopped_reason: why, failing_since: since, backoff_until: null }]);

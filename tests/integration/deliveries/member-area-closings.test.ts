@@ -7,6 +7,7 @@ import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
 import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { cleanUpBatches } from "#app/domain/maintenance/clean-up.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
@@ -197,6 +198,42 @@ test("a refund closes the classes that MemberKit was told to open, and those tha
   await giveBack(saleId);
   await sendQueued(area, saleId);
   expect(await openTo(email)).toEqual([]);
+});
+
+/** Clears what was sent, as after 30 days. */
+async function clearBodies(area: string) {
+  await sql`update deliveries set created_at = now() - interval '31 days' where destination_id = ${area}`;
+  await db.execute(cleanUpBatches["delivery bodies"]!(100));
+  const left = await sql`select 1 from deliveries where destination_id = ${area} and body_sealed is not null`;
+  expect(left).toEqual([]);
+}
+
+test("a refund closes what was opened, though the body was cleared and the product leads elsewhere since", async () => {
+  const school = await sold("memberkit", { withBump: true });
+  const { area, saleId, email, codes } = school;
+  await sendQueued(area, saleId);
+  // Without the bump, since the same order would be the same sale.
+  const other = await buyIn(school, { email });
+  await sendQueued(area, other.saleId);
+  await clearBodies(area);
+  await linkTo(area, codes.product, [104]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual(["101", "103"]);
+  await giveBack(other.saleId);
+  await sendQueued(area, other.saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
+test("an e-mail that is corrected after the body was cleared loses what was opened to it", async () => {
+  const { area, saleId, email, codes } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  await clearBodies(area);
+  await linkTo(area, codes.product, [102]);
+  const right = mailbox();
+  await correctEmail(saleId, right);
+  await sendQueued(area, saleId);
+  expect([await openTo(email), await openTo(right)]).toEqual([[], ["102"]]);
 });
 
 test("a class that another purchase opened stays open until that one is refunded", async () => {

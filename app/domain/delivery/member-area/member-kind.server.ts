@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 /** What a service contributes beside its settings. */
 type MemberService = Pick<
   Destination,
-  "service" | "render" | "partOf" | "keepOpened" | "sentBody" | "buildRequest" | "judge"
+  "service" | "render" | "partOf" | "keepOpened" | "openedBy" | "sentBody" | "buildRequest" | "judge"
 > &
   Pick<ListedKind, "copies" | "test"> & {
     title: string;

@@ -1,3 +1,4 @@
+import type { Opened } from "#app/domain/delivery/destination.ts";
 import { nationalPhone } from "#app/domain/delivery/member-area/access.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
@@ -30,12 +31,17 @@ export function memberBody(
 
 const read = (body: string) => parseUntrusted(body) as MemberBody;
 
-/** The classes that these bodies opened, to one e-mail or to any. */
-export function classesOpened(bodies: string[], email?: string): number[] {
-  return bodies
-    .map(read)
-    .flatMap(({ replaced = [], ...last }) => [last, ...replaced])
-    .flatMap((one) => (email === undefined || one.email === email ? one.classroom_ids : []));
+/** The classes that a body opened, or one that it replaced. */
+export function openedBy(body: string): Opened[] {
+  const { replaced = [], ...last } = read(body);
+  return [last, ...replaced].map(({ email, classroom_ids }) => ({ email, ids: classroom_ids }));
+}
+
+/** The classes that were opened to one e-mail, as far as it is known, or to any. */
+export function classesOpened(opened: Opened[], email?: string): number[] {
+  return opened.flatMap((one) =>
+    email === undefined || one.email === null || one.email === email ? one.ids : [],
+  );
 }
 
 /** The class that a body closes. Null where it is of several: an opening, or a closing that an earlier version rendered. */

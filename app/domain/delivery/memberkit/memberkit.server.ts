@@ -13,6 +13,7 @@ import {
   classesOpened,
   keepOpened,
   memberBody,
+  openedBy,
   partOf,
   sentBody,
 } from "#app/domain/delivery/memberkit/member-body.server.ts";
@@ -71,7 +72,7 @@ const service = memberAreaDefaults({
     const calls = access.opens ? [ids] : ids.map((id) => [id]);
     return calls.map((each) => memberBody(notification, access, each));
   },
-  ...{ partOf, keepOpened, sentBody },
+  ...{ partOf, keepOpened, openedBy, sentBody },
   buildRequest: ({ body, isTest }, to) => (isTest ? buildClassQuery(to) : buildMemberUpsert(body, to)),
   judge,
 });

@@ -23,6 +23,8 @@ import { log } from "#app/platform/log.server.ts";
 type EndedAttempt = {
   delivery: ClaimedDelivery;
   kind: Destination;
+  /** What was sent. */
+  body: string;
   outcome: AttemptResult;
   /** When the attempt began. */
   now: Date;
@@ -126,14 +128,27 @@ function jitteredDelay(delay: number, retryAfterMs = 0): number {
   return Math.max(delay * (1 + 0.1 * Math.random()), Math.min(retryAfterMs, DAY));
 }
 
-function attemptColumns({ delivery, outcome: { verdict, status, body, ms }, now }: EndedAttempt) {
-  const entry = { at: now.toISOString(), result: verdict.reason, status, ms };
+function attemptColumns(ended: EndedAttempt) {
+  const { delivery, outcome, now } = ended;
+  const { verdict, status, ms } = outcome;
+  const opened = listOpened(ended);
+  const entry = {
+    ...{ at: now.toISOString(), result: verdict.reason, status, ms },
+    ...(opened.length > 0 ? { opened } : {}),
+  };
   return {
     reason: verdict.reason,
     responseStatus: status,
-    responseBody: body,
+    responseBody: outcome.body,
     attemptLog: [...delivery.attemptLog, entry].slice(-MAX_LOGGED_ATTEMPTS),
   };
+}
+
+/** The classes that an opening opened, or may have. */
+function listOpened({ delivery, kind, body, outcome }: EndedAttempt): number[] {
+  const isOpening = delivery.event === "access.granted" && !isTest(delivery);
+  if (!kind.openedBy || !isOpening || outcome.verdict.reason === "rejected") return [];
+  return [...new Set(kind.openedBy(body).flatMap(({ ids }) => ids))];
 }
 
 async function markFailing(tx: Tx, row: Row, now: Date, retryAfterMs = 0): Promise<void> {

@@ -46,8 +46,8 @@ export async function renderDelivery(
     ? await read({ sellerId, saleId, aboutId, event, at, email })
     : sampleNotification(event, delivery);
   const openings =
-    notification && ACCESS_EVENTS.includes(event) && kind.keepOpened
-      ? await readOpenings(delivery, notification.stillOwnedSaleIds)
+    notification && ACCESS_EVENTS.includes(event) && kind.openedBy
+      ? await readOpenings(delivery, notification.stillOwnedSaleIds, kind)
       : undefined;
   let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
   // A PIX that the destination never received did not count: the payment does, as one without a PIX.
