@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 /** Where an encrypted text goes that is stored in no column: a cookie, a link, or the re-encryption of a column. */
 const ELSEWHERE: Record<string, RegExp> = {
   "app/server/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
-  "app/server/session/sales-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/server/session/sales-cookie.server.ts": /cookieOf\(suffix\)\.serialize\(seal\(/,
   "app/server/session/interrupted-form.server.ts": /Cookie\.serialize\(seal\(/,
   "app/server/session/registration-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/domain/maintenance/reseal.server.ts": /now: seal\(unseal\(was\)\)/,

@@ -169,7 +169,7 @@ export async function action(args: ActionFunctionArgs) {
         buyerContext: await readBuyerContext(request, text("own_name")),
       };
       const placed = await limitCouponGuesses(request, codes, () => placeOrder(order));
-      cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
+      for (const line of await rememberSale(request, placed.saleId)) cookies.push(["Set-Cookie", line]);
       if (placed.refusal) throw placed.refusal;
       cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
       return redirect(nextPage(placed), { status: 303, headers: cookies });
@@ -185,8 +185,9 @@ export async function action(args: ActionFunctionArgs) {
         adConsent: text("ad_consent") === "1",
       };
       const page = await render(checkout, form, choice, codes);
-      const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
-      return pageResponse(page, { status: failure.status, headers });
+      const answer = pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
+      for (const [name, line] of cookies) answer.headers.append(name, line);
+      return answer;
     }
   });
 }

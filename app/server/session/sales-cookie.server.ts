@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createCookie } from "@remix-run/node";
 import { DAY, SECOND } from "#app/kit/duration.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -8,35 +9,66 @@ import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
 const LIFETIME = 180 * DAY;
 /** Every request sends them; a buyer with more has paid the oldest or abandoned it. */
 const MAX_SALES = 10;
-/** Distinguishes it from other sealed texts. */
-const PREFIX = "sales:";
+/** Distinguish them from other sealed texts. */
+const PREFIX = "sale:";
+const LIST_PREFIX = "sales:";
+/** Of a sale's own cookie: two orders at once, in two tabs, do not overwrite each other's. */
+const SUFFIX = /^-[0-9a-f]{8}$/;
 
-const cookie = createCookie(cookieName("compras"), {
-  httpOnly: true,
-  sameSite: "lax",
-  path: "/",
-  secure: SECURE,
-  maxAge: LIFETIME / SECOND,
-});
+const cookieOf = (suffix: string) =>
+  createCookie(cookieName(`compras${suffix}`), {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure: SECURE,
+    maxAge: LIFETIME / SECOND,
+  });
+
+type PlacedSale = { suffix: string; at: number; id: string };
 
 /**
- * The sales that were placed in this browser, newest first, by which it is recognized as their buyer's. Only ids,
- * encrypted, so that the cookie reveals nothing about the buyer or their purchases.
+ * The sales that were placed in this browser, newest first, by which it is recognized as their buyer's. Only ids and times,
+ * encrypted, so that the cookies reveal nothing about the buyer or their purchases.
  */
 export async function recallSales(request: Request): Promise<string[]> {
-  const sealed: unknown = await cookie.parse(request.headers.get("cookie"));
+  return [...new Set((await readSales(request)).map(({ id }) => id))].slice(0, MAX_SALES);
+}
+
+/** The `Set-Cookie`s that add a sale placed in this browser, first, and delete those of the sales beyond the limit. */
+export async function rememberSale(request: Request, saleId: string): Promise<string[]> {
+  const suffix = `-${createHash("sha256").update(saleId).digest("hex").slice(0, 8)}`;
+  const own = await cookieOf(suffix).serialize(seal(`${PREFIX}${Date.now()}:${saleId}`));
+  const others = (await readSales(request)).filter((sale) => sale.suffix !== suffix && sale.id !== saleId);
+  const kept = new Set(others.slice(0, MAX_SALES - 1).map((sale) => sale.suffix));
+  const late = new Set(others.map((sale) => sale.suffix).filter((one) => !kept.has(one)));
+  const deleted = [...late].map((one) => cookieOf(one).serialize("", { maxAge: 0 }));
+  return [own, ...(await Promise.all(deleted))];
+}
+
+async function readSales(request: Request): Promise<PlacedSale[]> {
+  const header = request.headers.get("cookie");
+  const base = cookieName("compras");
+  const names = (header ?? "").split(";").map((pair) => pair.split("=")[0]!.trim());
+  const suffixes = names.filter((name) => name.startsWith(base)).map((name) => name.slice(base.length));
+  const found = [...new Set(suffixes)]
+    .filter((suffix) => suffix === "" || SUFFIX.test(suffix))
+    .map(async (suffix) => readTexts(suffix, await cookieOf(suffix).parse(header)));
+  return (await Promise.all(found)).flat().toSorted((a, b) => b.at - a.at);
+}
+
+function readTexts(suffix: string, sealed: unknown): PlacedSale[] {
   if (typeof sealed !== "string" || sealed === "") return [];
   try {
     const text = unseal(sealed);
-    return text.startsWith(PREFIX) ? text.slice(PREFIX.length).split(" ").filter(isUuid) : [];
+    // Up to 1.0 one cookie listed them all, newest first; it lasts for half a year.
+    const ids = text.startsWith(LIST_PREFIX) ? text.slice(LIST_PREFIX.length).split(" ") : [];
+    const [at, id] = text.startsWith(PREFIX) ? text.slice(PREFIX.length).split(":") : [];
+    const sales = id
+      ? [{ suffix, at: Number(at), id }]
+      : ids.map((listed) => ({ suffix, at: 0, id: listed }));
+    return sales.filter((sale) => isUuid(sale.id));
   } catch {
     // Modified, or sealed with another APP_SECRET.
     return [];
   }
-}
-
-/** The `Set-Cookie` that adds a sale placed in this browser. */
-export async function rememberSale(request: Request, saleId: string): Promise<string> {
-  const others = (await recallSales(request)).filter((id) => id !== saleId);
-  return cookie.serialize(seal(PREFIX + [saleId, ...others].slice(0, MAX_SALES).join(" ")));
 }

@@ -35,7 +35,7 @@ export async function inPortal(email: string): Promise<Record<string, string>> {
 
 /** Headers of the browser that placed a sale. */
 export async function inBrowserOf(sale: { id: string }): Promise<Record<string, string>> {
-  return cookieOf(await rememberSale(new Request("http://localhost"), sale.id));
+  return cookieOf((await rememberSale(new Request("http://localhost"), sale.id))[0]!);
 }
 
 /** Headers of any other browser. */

@@ -32,7 +32,7 @@ async function bought() {
 
 /** An order with this address; `placed` is a sale in the browser's cookie. */
 async function order(address: string, way: "page" | "api", placed?: string) {
-  const cookie = placed && (await rememberSale(new Request("http://localhost"), placed)).split(";")[0]!;
+  const cookie = placed && (await rememberSale(new Request("http://localhost"), placed))[0]!.split(";")[0]!;
   const headers = { "X-Forwarded-For": newAddress(), ...(cookie ? { Cookie: cookie } : {}) };
   const typed = { ...TYPED, customer_email: address };
   const id = String(shop.product.id);
@@ -53,7 +53,10 @@ async function order(address: string, way: "page" | "api", placed?: string) {
 function shape({ answer, text }: { answer: Response; text: string }) {
   const headers = [...answer.headers]
     .filter(([name]) => !/etag|date/.test(name))
-    .map(([name, value]) => [name, value.replace(/[0-9a-f-]{36}/, "<id>").replace(/=[^;]+;/, "=…;")]);
+    .map(([name, value]) => [
+      name,
+      value.replace(/[0-9a-f-]{36}/, "<id>").replace(/(-[0-9a-f]{8})?=[^;]+;/, "=…;"),
+    ]);
   const fields = text.startsWith("{") ? Object.keys(JSON.parse(text)) : text;
   return { status: answer.status, headers, fields };
 }

@@ -153,7 +153,7 @@ function answerTo({ offer }: Scene, { seen }: Sent): URLSearchParams {
 }
 
 async function headersOf({ client, parent }: Scene, { known }: Sent): Promise<Record<string, string>> {
-  const cookie = known && (await rememberSale(new Request("http://localhost"), parent.id)).split(";")[0]!;
+  const cookie = known && (await rememberSale(new Request("http://localhost"), parent.id))[0]!.split(";")[0]!;
   return { "X-Forwarded-For": client, "User-Agent": "test", ...(cookie ? { Cookie: cookie } : {}) };
 }
 

@@ -138,7 +138,9 @@ export const { loader, action } = endpoint({
         pix_key: pixKey,
         qr_code: pixKey && `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
       };
-      return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
+      const response = json(payment);
+      for (const line of await rememberSale(request, saleId)) response.headers.append("Set-Cookie", line);
+      return response;
     },
   ),
 });
