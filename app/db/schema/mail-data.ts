@@ -107,10 +107,11 @@ export type DisputeMailData = {
 
 /**
  * What the seller's mail about an overpayment says. `refund`: the automatic one, missing where its seller decides; `failure`: why
- * it was not made, as text for the seller.
+ * it was not made, as text for the seller. `isDisputedLater`: after its first mail.
  */
 export type OverpaymentMailData = OverpaymentFacts & {
   amountCents: number;
+  isDisputedLater?: true;
   refund?: { state: "requested"; reason: "fail-over" | "setting" } | { state: "refused"; failure: string };
 };
 

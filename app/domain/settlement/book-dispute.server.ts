@@ -9,6 +9,7 @@ import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
+import { bookExtraDispute } from "#app/domain/settlement/book-overpayment.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** What became of a dispute that the provider reports. */
@@ -16,7 +17,7 @@ export type BookedDispute = "disputed" | "dispute-won";
 
 /**
  * Books, once for concurrent calls, that a provider which reports disputes calls a paid charge disputed, or paid again. An
- * overpayment or an amount mismatch opens no dispute of the sale: of those only refunds are booked, and their checks scheduled.
+ * overpayment or an amount mismatch opens no dispute of the sale: of those only refunds are booked (`bookExtraDispute`).
  * @param knownStatus the sale's state as read before the provider was called
  * @returns null where there is nothing to book
  */
@@ -44,7 +45,7 @@ export async function bookDispute(
       .for("no key update");
     if (!found) return null;
     if (found.charge.status !== "paid" || found.charge.overpaidAt) {
-      if (!isWon) await scheduleDisputedCheck(tx, chargeId);
+      if (!isWon) await bookExtraDispute(tx, found.sale, chargeId);
       return null;
     }
     const { charge, sale } = found;

@@ -47,7 +47,7 @@ export async function bookOverpayment(
     await enqueue(tx, SEND_REFUNDS, {}, { key: "" });
   }
   if (isDisputed) await scheduleDisputedCheck(tx, chargeId);
-  const isFirstReturned = status === "refunded" || status === "chargedback";
+  const isFirstReturned = isReturned(status);
   const facts = {
     ...(isDisputed && { isDisputed }),
     ...(isFirstReturned && { isFirstReturned }),
@@ -70,6 +70,27 @@ export async function bookOverpayment(
 }
 
 /**
+ * Schedules the checks of a payment that does not count and is disputed, and notifies the seller of an overpayment that was
+ * booked before it was: it is not to be refunded now. Nothing is told where a refund of it is pending or all of it was
+ * refunded, nor of an amount mismatch. Part of the caller's transaction.
+ */
+export async function bookExtraDispute(
+  tx: Tx,
+  { id: saleId, sellerId }: { id: string; sellerId: string },
+  chargeId: string,
+): Promise<void> {
+  await scheduleDisputedCheck(tx, chargeId);
+  const charge = await findPaidCharge(tx, sellerId, chargeId);
+  const { leftCents, lastRefund, sale } = charge;
+  if (charge.isExtraDisputed || charge.status === "mispaid" || lastRefund?.status === "pending") return;
+  if (leftCents === 0) return;
+  await queueSellerOverpaymentMail(tx, {
+    ...{ saleId, chargeId, amountCents: leftCents, isDisputed: true, isDisputedLater: true },
+    ...(isReturned(sale.status) && { isFirstReturned: true }),
+  });
+}
+
+/**
  * Books, once for concurrent calls, that the bank rejected the dispute of an overpayment: what is left of it is to be refunded,
  * as of any other one. Nothing is told where a refund of it is pending or all of it was refunded, nor of an amount mismatch.
  */
@@ -87,6 +108,10 @@ export async function bookRejectedDispute(
     const booked = { id: sale.id, sellerId: sale.sellerId, status: charge.sale.status };
     await bookOverpayment(tx, booked, { ...overpayment, isDisputeRejected: true });
   });
+}
+
+function isReturned(status: SaleStatus): boolean {
+  return status === "refunded" || status === "chargedback";
 }
 
 /**

@@ -176,6 +176,61 @@ test.each(["paid", "disputed"] as const)(
   },
 );
 
+test.each([
+  ["completed", "A venda conta uma vez só"],
+  ["refunded", "A venda continua encerrada"],
+] as const)(
+  "an overpayment of a %s sale that becomes disputed later is told to the seller once",
+  async (status, counts) => {
+    const sale = await paidSale({ status });
+    const providerId = crypto.randomUUID();
+    await payAgain(sale, { ...CARD, status: "unknown", providerId }, "paid");
+    const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+    const chargeId = charge!.id as string;
+    const later = async () => {
+      await renderMails();
+      const rows = await sql`select recipient, body_sealed from ${mailsWithTexts()}
+      where sale_id = ${sale.id} and idempotency_key like '%/disputed'`;
+      return opened(rows).map(({ payload }) => payload);
+    };
+    for (const _ of [1, 2]) {
+      const read = (await findSnapshot(chargeId))!;
+      const facts = { amountCents: 9700, feeCents: null, refundedCents: null, webhookUrl: null };
+      const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
+      const answer = { providerId, state: "disputed", providerStatus: "disputed", ...facts } as const;
+      await bookAnswer(known, read.sale, providerId, answer);
+      await answered(chargeId, "disputed");
+    }
+    const mails = await later();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ subject: expect.stringContaining("contestado") });
+    const html = mails[0]!.html as string;
+    for (const words of [counts, "que chegou a mais foi contestado.", "Não o devolva agora"])
+      expect(html).toContain(words);
+    for (const words of ["Chegou mais um", "já tinha sido devolvido"]) expect(html).not.toContain(words);
+  },
+);
+
+test("no second mail is sent of an overpayment that was disputed from the start, or is being refunded", async () => {
+  for (const [state, isRefunding] of [
+    ["disputed", false],
+    ["paid", true],
+  ] as const) {
+    const sale = await paidSale({ status: "completed" }, { isRefunding });
+    const providerId = crypto.randomUUID();
+    await payAgain(sale, { ...CARD, status: "unknown", providerId }, state);
+    const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+    const chargeId = charge!.id as string;
+    if (state === "disputed") await answered(chargeId, "disputed");
+    const read = (await findSnapshot(chargeId))!;
+    const facts = { amountCents: 9700, feeCents: null, refundedCents: null, webhookUrl: null };
+    const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
+    const answer = { providerId, state: "disputed", providerStatus: "disputed", ...facts } as const;
+    await bookAnswer(known, read.sale, providerId, answer);
+    expect(await sql`select id from mails where sale_id = ${sale.id} and kind = 'surplus'`).toHaveLength(1);
+  }
+});
+
 test("an automatic refund that waits is not sent while its payment is disputed", async () => {
   const sale = await paidSale({ status: "completed" }, { isRefunding: true });
   await payAgain(sale, { status: "expired" }, "paid");

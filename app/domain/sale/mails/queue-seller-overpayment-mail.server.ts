@@ -5,7 +5,8 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
 
 /**
  * Queues the seller's mail about an overpayment: that it is to be refunded, that it is being refunded automatically, or that
- * this failed; and again once the bank rejected its dispute. Once each per charge; it cannot be switched off.
+ * this failed; and again where it becomes disputed later, and once the bank rejected its dispute. Once each per charge; it cannot
+ * be switched off.
  */
 export async function queueSellerOverpaymentMail(
   tx: Tx,
@@ -14,10 +15,10 @@ export async function queueSellerOverpaymentMail(
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   const isRefused = data.refund?.state === "refused";
-  const event = isRefused ? "/refused" : data.isDisputeRejected ? "/rejected" : "";
+  const later = data.isDisputedLater ? "/disputed" : data.isDisputeRejected ? "/rejected" : "";
   await queueMail(tx, {
     kind: "surplus",
-    idempotencyKey: `surplus/${chargeId}${event}`,
+    idempotencyKey: `surplus/${chargeId}${isRefused ? "/refused" : later}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,

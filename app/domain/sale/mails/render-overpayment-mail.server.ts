@@ -13,10 +13,8 @@ const REASONS = {
 };
 
 /** To the seller: a sale was paid twice, and the second payment is to be refunded, by them or automatically. */
-export function renderOverpaymentMail(
-  sale: MailedSale,
-  { amountCents, refund, isDisputed, isDisputeRejected, isFirstReturned }: OverpaymentMailData,
-): WrittenMail {
+export function renderOverpaymentMail(sale: MailedSale, data: OverpaymentMailData): WrittenMail {
+  const { amountCents, refund, isDisputed, isDisputeRejected, isFirstReturned } = data;
   const amount = formatMoney(amountCents);
   const isRequested = refund?.state === "requested";
   const page = paths.sale(sale.id);
@@ -27,6 +25,7 @@ export function renderOverpaymentMail(
   const arrived = isDisputeRejected
     ? `O banco recusou a contestação do pagamento de <strong>${amount}</strong> que chegou a mais, e o valor continua com você.`
     : paidTwice;
+  const cameBefore = `O pagamento de <strong>${amount}</strong> que chegou a mais foi contestado.`;
   const counts = isFirstReturned ? "A venda continua encerrada" : "A venda conta uma vez só";
   const name = isFirstReturned ? "Pagamento de uma venda encerrada" : "Pagamento em dobro";
   const title = isFirstReturned
@@ -34,10 +33,11 @@ export function renderOverpaymentMail(
     : "Um pedido foi pago duas vezes";
   if (isDisputed)
     return renderSellerMail(sale, {
-      ...{ subject: `${name}, contestado: ${amount}`, title },
+      subject: `${name}, contestado: ${amount}`,
+      title: data.isDisputedLater ? "Um pagamento que chegou a mais foi contestado" : title,
       preview: "Espere a decisão do banco",
       paragraphs: [
-        `${arrived} ${counts}.`,
+        `${data.isDisputedLater ? cameBefore : arrived} ${counts}.`,
         "Este pagamento está contestado no banco de quem pagou. Não o devolva agora: o valor poderia voltar duas vezes. Espere a decisão do banco.",
       ],
       button: { label: "Ver a venda", page },
