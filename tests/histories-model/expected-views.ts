@@ -65,8 +65,8 @@ function actionItemsOf(sale: string, charge: SeenCharge, now: Date): string[] {
   const actionItems: string[] = [];
   const isTakenBack = sale === "chargedback" && status === "paid" && !overpaidAt;
   if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending") && !isTakenBack) {
-    if (refunds.at(-1)?.status === "unconfirmed") actionItems.push("refund-unconfirmed");
-    else if (charge.isDisputed && (status === "mispaid" || overpaidAt)) actionItems.push("extra-disputed");
+    if (charge.isDisputed && (status === "mispaid" || overpaidAt)) actionItems.push("extra-disputed");
+    else if (refunds.at(-1)?.status === "unconfirmed") actionItems.push("refund-unconfirmed");
     else if (status === "mispaid") actionItems.push("mispaid");
     else if (overpaidAt) actionItems.push("surplus");
     else if (refunds.at(-1)?.status === "refused" && sale === "completed") actionItems.push("refund-refused");

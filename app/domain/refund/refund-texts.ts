@@ -32,6 +32,10 @@ export const REFUND_REFUSALS = {
 export const MANUAL_REFUND_TEXT =
   "Não há um pagamento nosso para devolver: devolva pelo banco e marque a venda como reembolsada.";
 
+/** Of an unconfirmed refund of a payment that does not count, while that is disputed. */
+export const UNCONFIRMED_DISPUTED =
+  "O provedor não confirmou esta devolução, e paramos de esperar. Confira no painel do provedor: se o valor voltou, use “Já devolvi pelo banco”.";
+
 /** The code of a refusal: why a refund is not requested. */
 export type RefundRefusalCode = keyof typeof REFUND_REFUSALS | "tooLate";
 

@@ -8,7 +8,12 @@ import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
 import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isOwed } from "#app/domain/refund/is-owed.server.ts";
-import { REFUND_REFUSALS, REFUSED_ADVICE, refundFailureText } from "#app/domain/refund/refund-texts.ts";
+import {
+  REFUND_REFUSALS,
+  REFUSED_ADVICE,
+  refundFailureText,
+  UNCONFIRMED_DISPUTED,
+} from "#app/domain/refund/refund-texts.ts";
 import {
   computeUnrefundedCents,
   findDecisiveRefund,
@@ -137,7 +142,7 @@ function toRefundPayment(
       ? "contested"
       : resolveRefundState({ paidCents: charge.paidCents, refunds: chargeRefunds }),
     isDisputed: charge.isDisputed,
-    reason: lastRefund ? failureReason(lastRefund, role) : null,
+    reason: lastRefund ? failureReason(lastRefund, role, charge.isDisputed) : null,
     requestedCents:
       lastRefund?.status === "pending" && lastRefund.amountCents < leftCents ? lastRefund.amountCents : null,
     requestedAt: lastRefund?.requestedAt ?? null,
@@ -160,13 +165,16 @@ function roleOf({ status, overpaidAt }: typeof charges.$inferSelect): RefundPaym
 function failureReason(
   { status, failureKind, failureDetail }: Refund,
   role: RefundPayment["role"],
+  isDisputed: boolean,
 ): string | null {
+  // What to do otherwise, to try again, might return it twice.
+  if (status === "unconfirmed" && isDisputed) return UNCONFIRMED_DISPUTED;
   if (status === "unconfirmed" && failureKind) return REFUND_REFUSALS.unknown;
   if (status === "unconfirmed")
     return role === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
   if (!failureKind) return null;
   const text = refundFailureText(failureKind, failureDetail ?? "");
-  return failureKind === "refused"
+  return failureKind === "refused" && !isDisputed
     ? `${text.replace(/\.$/, "")}. ${REFUSED_ADVICE[role === "counts" ? "sale" : "extra"]}`
     : text;
 }

@@ -86,15 +86,15 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
           and (c.overpaid_at is not null or c.status = 'mispaid')))
       order by s.action_since desc limit ${MAX_ITEMS}::int
     ), items as (
-      select case when last.status = 'unconfirmed' then 'refund-unconfirmed'
-          when ${isExtraDisputed(sql`c`)} then 'extra-disputed' when c.status = 'mispaid' then 'mispaid'
+      select case when d.is_disputed then 'extra-disputed' when is_unconfirmed then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
           when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
-        case when last.status = 'unconfirmed' or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
-        case when last.status = 'unconfirmed' or is_refused then last.ended_at else c.paid_at end as since
+        case when is_unconfirmed or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
+        case when is_unconfirmed or is_refused then last.ended_at else c.paid_at end as since
       from flagged f cross join lateral (select * from charges where seller_id = ${sellerId} and sale_id = f.id limit 1000) c
         left join lateral (select case when dismissed_at is null then status end as status, amount_cents, ended_at
           from refunds where seller_id = ${sellerId} and charge_id = c.id order by requested_at desc, id desc limit 1) last on true
-        cross join lateral (select last.status = 'refused' and c.overpaid_at is null and c.status <> 'mispaid'
+        cross join lateral (select ${isExtraDisputed(sql`c`)} as is_disputed) d
+        cross join lateral (select last.status = 'unconfirmed' and not d.is_disputed as is_unconfirmed, last.status = 'refused' and c.overpaid_at is null and c.status <> 'mispaid'
           and f.status = 'completed' and not exists (select from refund_requests q where q.seller_id = ${sellerId} and q.sale_id = f.id
             and q.failed_at is not null and q.next_attempt_at is null and q.answer is distinct from 'declined') as is_refused) r
         cross join lateral (select coalesce(sum(amount_cents), 0)::int as cents from refunds

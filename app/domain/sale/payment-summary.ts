@@ -210,9 +210,9 @@ function listActionItems(sale: SaleStatus, charge: KnownCharge, now: Date): Paym
   // What the bank took back cannot be refunded any more.
   const isContested = sale === "chargedback" && status === "paid" && !overpaidAt;
   if (computeUnrefundedCents(charge) > 0 && decisiveRefund?.status !== "pending" && !isContested) {
-    if (decisiveRefund?.status === "unconfirmed" && !decisiveRefund.dismissedAt)
+    if (charge.isDisputed) kinds.push("extra-disputed");
+    else if (decisiveRefund?.status === "unconfirmed" && !decisiveRefund.dismissedAt)
       kinds.push("refund-unconfirmed");
-    else if (charge.isDisputed) kinds.push("extra-disputed");
     else if (overpaidAt) kinds.push("surplus");
     else if (status === "mispaid") kinds.push("mispaid");
     else if (decisiveRefund?.status === "refused" && !decisiveRefund.dismissedAt && sale === "completed")

@@ -104,7 +104,10 @@ export function RefundPayment(props: {
             {ROLES[payment.role]}
           </span>
         </p>
-        {BADGES[payment.status]}
+        <span className="flex flex-wrap gap-2">
+          {BADGES[payment.status]}
+          {payment.isDisputed && payment.status !== "done" && BADGES.contested}
+        </span>
       </div>
       {payment.cancelledSince && <CancelledPayment saleId={saleId} payment={payment} />}
       {payment.dismissedAt ? (

@@ -231,6 +231,30 @@ test("no second mail is sent of an overpayment that was disputed from the start,
   }
 });
 
+test("a refund that is unconfirmed waits for the bank where its overpayment is disputed", async () => {
+  const sale = await paidSale({ status: "completed" });
+  await payAgain(sale, { status: "expired" }, "paid");
+  const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+  const chargeId = charge!.id as string;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${chargeId}, ${sale.sellerId}, 9700, 'unconfirmed', 'requested', now())`;
+  const shown = async () => {
+    const items = (await findActionItems(sale.sellerId)).map(({ kind }) => kind);
+    const { actionItems } = (await findPaymentSummary({ saleId: sale.id }))!;
+    expect(actionItems.map(({ kind }) => kind)).toEqual(items);
+    const { payments } = await showRefund(sale.sellerId, sale.id);
+    return { items, reason: payments.find(({ role }) => role === "surplus")!.reason };
+  };
+  const before = await shown();
+  expect(before.items).toEqual(["refund-unconfirmed"]);
+  expect(before.reason).toContain("se não, tente de novo");
+  await answered(chargeId, "disputed");
+  const after = await shown();
+  expect(after.items).toEqual(["extra-disputed"]);
+  expect(after.reason).toContain("se o valor voltou, use “Já devolvi pelo banco”");
+  expect(after.reason).not.toContain("tente de novo");
+});
+
 test("an automatic refund that waits is not sent while its payment is disputed", async () => {
   const sale = await paidSale({ status: "completed" }, { isRefunding: true });
   await payAgain(sale, { status: "expired" }, "paid");
