@@ -10,7 +10,7 @@ const PAID_CHARGE_FIELDS = sql`
     'overpaidAt', c.overpaid_at, 'isDisputed', ${isExtraDisputed(sql`c`)}, 'instalments', c.instalments, 'buyerCents', c.buyer_cents,
     'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'origin', r.origin, 'amountCents', r.amount_cents,
       'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'endedAt', r.ended_at,
-      'dismissedAt', r.dismissed_at) order by r.requested_at), '[]')
+      'dismissedAt', r.dismissed_at, 'isUnsent', r.send_at is not null) order by r.requested_at), '[]')
       from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id)`;
 
 /**

@@ -52,6 +52,8 @@ export type RefundPayment = {
   isDisputed: boolean;
   reason: string | null;
   requestedAt: Date | null;
+  /** Whether its refund is automatic and is sent to its provider later: not while it is disputed. */
+  isUnsent: boolean;
   /** When the seller dismissed a refund that was refused or unconfirmed. */
   dismissedAt: Date | null;
   /** The pending refund's amount where it is partial; null where it is all that is left. */
@@ -146,6 +148,7 @@ function toRefundPayment(
     requestedCents:
       lastRefund?.status === "pending" && lastRefund.amountCents < leftCents ? lastRefund.amountCents : null,
     requestedAt: lastRefund?.requestedAt ?? null,
+    isUnsent: (lastRefund?.sendAt ?? null) !== null,
     dismissedAt: lastRefund?.dismissedAt ?? null,
     refundedAt: lastDone?.endedAt ?? null,
     isRefundRecorded: lastDone?.origin === "recorded",

@@ -14,6 +14,8 @@ export type KnownRefund = {
   endedAt: Date | null;
   /** When its seller dismissed it. */
   dismissedAt: Date | null;
+  /** Whether it is an automatic one that is sent to its provider later. */
+  isUnsent?: boolean;
 };
 
 /** A charge with what its payment depends on. Money in cents. */

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { DismissForm, dismissed } from "#app/ui/seller/dismiss-refund.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { PanelForm, RefundForm } from "#app/ui/seller/refund-form.tsx";
+import { RefundProgress } from "#app/ui/seller/sale/refund-progress.tsx";
 
 /** A payment for display: money and times as text. */
 export type PaymentView = {
@@ -28,6 +29,8 @@ export type PaymentView = {
   isDisputed: boolean;
   reason: string | null;
   requestedAt: string | null;
+  /** Whether its refund is automatic and is sent to its provider later. */
+  isUnsent: boolean;
   /** When the seller dismissed a refused or unconfirmed refund; null before. */
   dismissedAt: string | null;
   /** Whether it can be dismissed now. */
@@ -71,10 +74,6 @@ function named({ role, left }: PaymentView, isOnly: boolean): string {
   return isOnly ? left : `o pagamento da venda, ${left}`;
 }
 
-function requestedText({ requestedAmount }: PaymentView): string {
-  return requestedAmount ? `Devolução de ${requestedAmount}. ` : "";
-}
-
 /** One payment: its refund's state, and its buttons. */
 export function RefundPayment(props: {
   saleId: string;
@@ -105,7 +104,7 @@ export function RefundPayment(props: {
           </span>
         </p>
         <span className="flex flex-wrap gap-2">
-          {BADGES[payment.status]}
+          {payment.isUnsent ? <Badge tone="info">Reembolso automático</Badge> : BADGES[payment.status]}
           {payment.isDisputed && payment.status !== "done" && BADGES.contested}
         </span>
       </div>
@@ -122,24 +121,7 @@ export function RefundPayment(props: {
           )}
         </>
       )}
-      {payment.status === "requested" && (
-        <p className="text-base-content/70">
-          {requestedText(payment)}Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é
-          preciso pedir de novo.
-        </p>
-      )}
-      {payment.status === "accepted" && (
-        <p className="text-base-content/70">
-          {requestedText(payment)}Pedido em {payment.requestedAt}. O provedor aceitou devolver; esperamos que
-          confirme a devolução.
-        </p>
-      )}
-      {payment.status === "done" && payment.refundedAt && (
-        <p className="text-base-content/70">
-          {payment.isRefundRecorded ? "Marcado por você como reembolsado" : "Reembolsado"} em{" "}
-          {payment.refundedAt}.
-        </p>
-      )}
+      <RefundProgress payment={payment} />
       {payment.isDisputed && payment.status !== "done" && (
         <Alert
           tone="warning"

@@ -1,3 +1,5 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
@@ -8,7 +10,9 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { bookAnswer, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
+import { RefundPayment } from "#app/ui/seller/refund-payment.tsx";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
@@ -264,4 +268,27 @@ test("an automatic refund that waits is not sent while its payment is disputed",
   const [refund] =
     await sql`select status, send_at > now() as waits from refunds where charge_id = ${charge!.id}`;
   expect(refund).toEqual({ status: "pending", waits: true });
+  const seen = async () => {
+    const view = toRefundPanelView(await showRefund(sale.sellerId, sale.id));
+    const payment = view.payments.find(({ role }) => role === "surplus")!;
+    const props = { saleId: sale.id, payment, isCompleted: true, isConfirming: false, isOnly: false };
+    const screen = renderToStaticMarkup(createElement(RefundPayment, props));
+    const { payments } = (await findPaymentSummary({ saleId: sale.id }))!;
+    const facts = { status: "completed", amountCents: 9700, sellerName: "Vera" } as const;
+    return { screen, notes: paymentNotes(payments, facts).join() };
+  };
+  const waiting = await seen();
+  expect(waiting.screen).toContain("espera a decisão do banco");
+  expect(waiting.screen).not.toMatch(/Pedido ao provedor em|Reembolso pedido|não respondeu/);
+  expect(waiting.notes).toContain("é o banco que decide se o valor volta");
+  expect(waiting.notes).not.toContain("foi pedida");
+  await answered(charge!.id as string, "paid");
+  const queued = await seen();
+  expect(queued.screen).toContain("está na fila");
+  expect(queued.screen).not.toContain("Pedido ao provedor em");
+  expect(queued.notes).toContain("está na fila");
+  await sql`update refunds set send_at = null where charge_id = ${charge!.id}`;
+  const sent = await seen();
+  expect(sent.screen).toMatch(/Pedido ao provedor em .* não respondeu/);
+  expect(sent.notes).toContain("foi pedida ao provedor de pagamento, que ainda não respondeu");
 });

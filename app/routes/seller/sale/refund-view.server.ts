@@ -24,6 +24,7 @@ export function toRefundPanelView(refund: RefundView, now = new Date()): RefundP
       isDisputed: payment.isDisputed,
       reason: payment.reason,
       requestedAmount: payment.requestedCents === null ? null : formatMoney(payment.requestedCents),
+      isUnsent: payment.isUnsent,
       requestedAt: payment.requestedAt && formatDateTime(payment.requestedAt),
       dismissedAt: payment.dismissedAt && formatDateTime(payment.dismissedAt),
       mayDismiss: mayDismiss(refund, payment),

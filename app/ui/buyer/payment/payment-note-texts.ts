@@ -86,13 +86,16 @@ function refundNote(payment: Payment, sellerName: string, todo: string): string 
   return `${isPartlyRefunded(payment) ? part : ""}${rest(payment, sellerName, todo)}`;
 }
 
-/** Requested, accepted and done are three sentences, and what only the seller says is a fourth. */
+/** Scheduled, requested, accepted and done are four sentences, and what only the seller says is a fifth. */
 function rest(payment: Payment, sellerName: string, todo: string): string {
-  if (payment.isDisputed && !["requested", "accepted", "done"].includes(payment.refund))
+  const isUnsent = payment.refund === "requested" && payment.lastRefund?.isUnsent;
+  if (payment.isDisputed && (isUnsent || !["requested", "accepted", "done"].includes(payment.refund)))
     return "Ele está contestado no banco de quem pagou: é o banco que decide se o valor volta.";
   switch (payment.refund) {
     case "requested":
-      return "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
+      return isUnsent
+        ? "A devolução é automática: o pedido ao provedor de pagamento está na fila."
+        : "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
     case "accepted":
       return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho de quem pagou.";
     case "done":
