@@ -70,21 +70,32 @@ test.each([
   expect(await stateOf(sent)).toMatchObject({ status: "declined", reminders: 0, mails });
 });
 
-test.each(["a series that ended", "an order that was reopened"])(
+test.each(["a series that ended", "an order that was reopened after a declined card"])(
   "a card declined after %s begins no new reminders",
   async (what) => {
     const sent = await sentCard("creating");
     const { saleId } = sent;
-    if (what === "an order that was reopened")
+    if (what !== "a series that ended") {
+      await sql`insert into charge_events (charge_id, seller_id, kind, data, cause, at)
+        select id, seller_id, 'declined', '{"reason":"other","detail":""}', 'provider', now() - interval '3 days'
+        from charges where sale_id = ${saleId}`;
       await sql`insert into sale_events (sale_id, seller_id, kind, cause)
         select id, seller_id, 'reopened', 'buyer' from sales where id = ${saleId}`;
-    else
+    } else
       await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id)
         select 'reminder', ${`reminder/${saleId}/3`}, customer_email, seller_id, id from sales where id = ${saleId}`;
     await sent.answer(DECLINED);
     expect(await stateOf(sent)).toMatchObject({ status: "declined", reminders: 0 });
   },
 );
+
+test("a card declined in an order that was reopened, and of which no PIX or card was tried before, begins the reminders", async () => {
+  const sent = await sentCard("creating");
+  await sql`insert into sale_events (sale_id, seller_id, kind, cause)
+    select id, seller_id, 'reopened', 'buyer' from sales where id = ${sent.saleId}`;
+  await sent.answer(DECLINED);
+  expect(await stateOf(sent)).toMatchObject({ status: "declined", reminders: 1 });
+});
 
 test("a decline without a reason is told in the provider's word", async () => {
   const sent = await sentCard("creating");

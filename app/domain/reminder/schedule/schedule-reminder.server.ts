@@ -8,14 +8,16 @@ type Reminder = { saleId: string; number: number; since: Date };
 
 /**
  * Schedules the first reminder of an unpaid order whose card was declined, unless it has one or had: a series begins with the mail
- * of a PIX, or ended before its order was cancelled and reopened. Each contains a PIX.
+ * of a PIX, or with a declined card, and ended before its order was cancelled and reopened. Each contains a PIX.
  */
 export async function startReminders(tx: Db, sale: { id: string; sellerId: string }): Promise<void> {
   const [minutes] = await findReminderTimes(sale.sellerId, tx);
   if (minutes === undefined) return;
   const [order] = await tx.execute<{ wasReminded: boolean }>(sql`
     select exists (select from mails where seller_id = ${sale.sellerId} and sale_id = ${sale.id} and kind in ('pix', 'reminder'))
-      or exists (select from sale_events where seller_id = ${sale.sellerId} and sale_id = ${sale.id} and kind = 'reopened') as "wasReminded"`);
+      or exists (select from sale_events r inner join charges c on c.seller_id = r.seller_id and c.sale_id = r.sale_id
+        inner join charge_events e on e.seller_id = c.seller_id and e.charge_id = c.id and e.kind = 'declined' and e.at < r.at
+        where r.seller_id = ${sale.sellerId} and r.sale_id = ${sale.id} and r.kind = 'reopened') as "wasReminded"`);
   if (order?.wasReminded) return;
   await tx
     .insert(reminders)
