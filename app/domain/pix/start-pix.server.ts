@@ -211,13 +211,12 @@ async function failCharge(
 }
 
 /**
- * Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend, unless another
+ * Fails the charge, unless that is done, which locks the sale, and tells the buyer of a failure that another attempt does not mend, unless another
  * charge can still be paid.
  */
 async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError): Promise<void> {
   const { kind: reason, message: detail } = error;
   await db.transaction(async (tx) => {
-    // The charge before its sale, the usual lock order.
     await failCharge(tx, claim, error);
     const [sale] = await tx
       .select({
@@ -225,8 +224,7 @@ async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError)
         hasOther: hasOtherPayable(claim.chargeId),
       })
       .from(sales)
-      .where(ownById(sales, claim.sellerId, saleId))
-      .for("no key update");
+      .where(ownById(sales, claim.sellerId, saleId));
     // This process was taken for dead, and the buyer pays otherwise meanwhile.
     if (sale!.hasOther) return;
     if (reason === "refused" && sale!.status === "pending") await failSale(tx, sale!, reason, detail);

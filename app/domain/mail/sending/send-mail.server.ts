@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { queuedMails } from "#app/db/schema/mails.server.ts";
 import type { Carrier } from "#app/domain/mail/message/mail-carrier.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
@@ -77,11 +77,13 @@ async function giveUpMail(claimed: ClaimedMail, reason: string): Promise<null> {
   const isOfReturned = claimed.kind === "shop-closed" && claimed.obsoleteReason === "returned";
   const isStillAddressee = sql`exists (select from sales s where s.seller_id = ${claimed.sellerId} and s.id = ${claimed.saleId}
     and s.customer_email = ${claimed.recipient})`;
-  const ended = await db.transaction(async (tx) => {
-    const rows = await tx.execute(failMailsSql(isUnchanged(claimed), { failure, error: reason }));
-    if (rows.length > 0 && isOfReturned) await queueClosingMailOfOther(tx, claimed, isStillAddressee);
+  const fail = (tx: Db) => tx.execute(failMailsSql(isUnchanged(claimed), { failure, error: reason }));
+  const failReplaced = async (tx: Tx) => {
+    const rows = await fail(tx);
+    if (rows.length > 0) await queueClosingMailOfOther(tx, claimed, isStillAddressee);
     return rows;
-  });
+  };
+  const ended = await (isOfReturned ? db.transaction(failReplaced) : fail(db));
   if (ended.length > 0) log.warn({ mailId: claimed.id, why: reason }, "mail given up");
   return null;
 }
