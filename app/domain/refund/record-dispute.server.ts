@@ -5,7 +5,11 @@ import { disputes } from "#app/db/schema/disputes.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import { lockPaidSale, lockSalePayment } from "#app/domain/refund/lock-paid-sale.server.ts";
-import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import {
+  decideDispute,
+  lockDisputeAccess,
+  openDispute,
+} from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { cleanText, truncate } from "#app/kit/clean-text.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -25,6 +29,7 @@ const REFUSALS = {
  */
 export async function recordDispute(sellerId: string, saleId: string, typed = ""): Promise<void> {
   const isNew = await db.transaction(async (tx) => {
+    await lockDisputeAccess(tx, sellerId);
     const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
     if (sale.status === "disputed") return false;
     if (sale.status !== "completed") throw new Refusal("conflict", REFUSALS.open);

@@ -7,7 +7,11 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import {
+  decideDispute,
+  lockDisputeAccessOf,
+  openDispute,
+} from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
 import { bookExtraDispute } from "#app/domain/settlement/book-overpayment.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -29,6 +33,7 @@ export async function bookDispute(
   const isWon = transaction?.state === "paid" && knownStatus === "disputed";
   if (transaction?.state !== "disputed" && !isWon) return null;
   const booked = await db.transaction(async (tx) => {
+    if (!isWon) await lockDisputeAccessOf(tx, chargeId);
     const [found] = await tx
       .select({
         charge: {

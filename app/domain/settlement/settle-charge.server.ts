@@ -8,6 +8,7 @@ import { Statement } from "#app/db/statement.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { addChargeMove, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
+import { lockDisputeAccessOf } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { addSaleMove, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
@@ -109,6 +110,7 @@ export async function settleCharge(
 }
 
 async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Promise<Settlement> {
+  if (paid.state === "disputed") await lockDisputeAccessOf(tx, chargeId);
   const [found] = await tx
     .select(paymentColumns)
     .from(charges)

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { bookReversal } from "#app/domain/settlement/book-reversal.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
@@ -76,3 +78,53 @@ test("what a lost dispute's mails say is gone is what is booked, though a part w
   const [booked] = await sql`select status, refunded_cents as cents from sales where id = ${sale.id}`;
   expect(booked).toEqual({ status: "chargedback", cents: 9700 });
 });
+
+/** Each way in which a dispute is opened. */
+const OPENINGS = {
+  "its provider reports": async () => {
+    const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+    const charge = await makeCharge(sale, { ...CARD, status: "paid" });
+    return { sale, charge, dispute: () => bookDispute(charge.id, disputedAnswer(charge), "completed") };
+  },
+  "its provider reports with the payment": async () => {
+    const sale = await makeSale(await makeProduct(await makeSeller()));
+    const charge = await makeCharge(sale, { ...CARD, status: "in_review" });
+    return { sale, charge, dispute: () => settleCharge(charge.id, disputedAnswer(charge)) };
+  },
+  "its seller enters": async () => {
+    const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+    const charge = await makeCharge(sale, { status: "paid" });
+    return { sale, charge, dispute: () => recordDispute(sale.sellerId, sale.id) };
+  },
+};
+
+function disputedAnswer({
+  providerId,
+  amountCents,
+}: Awaited<ReturnType<typeof makeCharge>>): ProviderTransaction {
+  return {
+    ...{ providerId: providerId!, state: "disputed", providerStatus: "disputed", amountCents },
+    ...{ feeCents: null, refundedCents: null, webhookUrl: null },
+  };
+}
+
+test.each(Object.entries(OPENINGS))(
+  "a dispute that %s waits for a change of its seller's setting without a lock of its sale, which could deadlock",
+  async (_, prepare) => {
+    const { sale, charge, dispute } = await prepare();
+    const disputed: Promise<unknown>[] = [];
+    const held = await holdLock(async (tx) => {
+      await tx`update sellers set suspends_disputed = true where id = ${sale.sellerId}`;
+      disputed.push(dispute());
+      await untilLockedOut();
+      // As `saveDisputeAccess` goes on.
+      await tx`select from sales where id = ${sale.id} for no key update nowait`;
+      await tx`select from charges where id = ${charge.id} for no key update nowait`;
+    });
+    await held.release();
+    await Promise.all(disputed);
+    const [row] =
+      await sql`select status, access_suspended_at is not null as suspended from sales where id = ${sale.id}`;
+    expect(row).toEqual({ status: "disputed", suspended: true });
+  },
+);

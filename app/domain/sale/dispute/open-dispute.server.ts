@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import type { Cause, DisputeOrigin } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
@@ -23,8 +24,8 @@ export type DisputeSource = {
 };
 
 /**
- * Opens a dispute with all its consequences, in one transaction; the caller locked the sale's row. Repeated reports
- * have no effect. Whether the buyer's access is suspended is the seller's setting.
+ * Opens a dispute with all its consequences, in one transaction; the caller locked the seller's setting (`lockDisputeAccess`) and
+ * then the sale's row. Repeated reports have no effect. Whether the buyer's access is suspended is the seller's setting.
  * @returns false where nothing changed: it is disputed already, or its money was refunded
  */
 export async function openDispute(
@@ -36,7 +37,7 @@ export async function openDispute(
   const sale = await readDisputedSale(tx, saleId);
   if (!mayMoveSale(sale.status, "disputed")) return false;
   const { disputeId, amountCents } = await insertSaleDispute(tx, sale, source);
-  const suspends = await readSuspendsDisputed(tx, sale.sellerId);
+  const suspends = await lockDisputeAccess(tx, sale.sellerId);
   const { evidence = null, evidenceDueAt = null } = source.reported ?? {};
   const mails = buildDisputeMails(sale, {
     ...{ disputeId, amountCents, what: "opened", suspends, cause },
@@ -99,14 +100,22 @@ function leftCentsOf({ amountCents, refundedCents }: DisputedSale): number {
   return amountCents - refundedCents;
 }
 
-/** Locks the setting until the dispute is committed, so that `saveDisputeAccess` finds it. */
-async function readSuspendsDisputed(tx: Tx, sellerId: string): Promise<boolean> {
+/**
+ * Locks the setting until a dispute is committed, so that `saveDisputeAccess` finds it. Before charge and sale, since that locks
+ * the disputed sales after it.
+ */
+export async function lockDisputeAccess(tx: Tx, sellerId: string | SQL): Promise<boolean> {
   const [seller] = await tx
     .select({ suspends: sellers.suspendsDisputed })
     .from(sellers)
     .where(eq(sellers.id, sellerId))
     .for("share");
-  return seller!.suspends;
+  return seller?.suspends ?? false;
+}
+
+/** The same for the seller of a charge. */
+export async function lockDisputeAccessOf(tx: Tx, chargeId: string): Promise<void> {
+  await lockDisputeAccess(tx, sql`(select seller_id from ${charges} where id = ${chargeId})`);
 }
 
 async function insertSaleDispute(tx: Tx, sale: DisputedSale, source: DisputeSource) {
