@@ -443,6 +443,7 @@ export const isolation: Record<string, Row> = {
       "record-refund",
       "record-surplus",
       "not-returned",
+      "not-charged",
       "dispute",
       "dispute-won",
       "dispute-lost",

@@ -127,7 +127,8 @@ const CARD_TEXTS: Partial<typeof CHARGE_TEXTS> = {
   unanswered: ({ why: reason, detail }) =>
     `Sem resposta do provedor sobre o cartão: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   expired: () => "O pagamento com cartão expirou no provedor",
-  cancelled: () => "O pagamento com cartão foi cancelado no provedor",
+  cancelled: (_, cause) =>
+    cause === "seller" ? "Você marcou: não foi cobrado" : "O pagamento com cartão foi cancelado no provedor",
   failed: ({ why: reason, detail }, _, byProvider) =>
     `O cartão não foi cobrado ${byProvider}: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
 };

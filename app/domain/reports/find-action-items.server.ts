@@ -1,18 +1,20 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/charge-check.server.ts";
+import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
+import { SECOND } from "#app/kit/duration.ts";
 
 /** How many are shown. */
 const MAX_ITEMS = 20;
-/** For how long a card may be undecided before its seller is told: providers say two business days. */
-const UNDECIDED_AGE = sql`interval '30 days'`;
+/** How many of the newest old orders that are pending, or failed, are read: no index finds those with a card. */
+const MAX_OLD_ORDERS = 200;
 /** How many of the newest mails that did not arrive are read: most were sent again since. */
 const MAX_REFUSED_MAILS = 100;
 
@@ -126,12 +128,11 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
           where c.seller_id = o.seller_id and c.sale_id = o.id and r.status = 'pending')
       order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
       union all
-      -- An order stays pending this long only while a payment of it is undecided.
+      -- An order stays pending this long only while a payment of it is undecided; a failed one stays so beside it.
       (select 'card-undecided', o.id, c.amount_cents, c.created_at
-      from sales o cross join lateral (select amount_cents, created_at from charges
+      from ((${selectOldOrders(sellerId, "pending")}) union all (${selectOldOrders(sellerId, "failed")})) o cross join lateral (select amount_cents, created_at from charges
         where seller_id = ${sellerId} and sale_id = o.id and status in ('unknown', 'in_review')
-          and created_at < now() - ${UNDECIDED_AGE} order by created_at limit 1) c
-      where o.seller_id = ${sellerId} and o.status = 'pending' and o.created_at < now() - ${UNDECIDED_AGE}
+          and ${isOld} order by created_at limit 1) c
       order by o.created_at desc limit ${MAX_ITEMS}::int)
       union all
       (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
@@ -162,6 +163,14 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
     since: new Date(row.since),
     dueAt: row.dueAt === null ? null : new Date(row.dueAt),
   }));
+}
+
+const isOld = sql`created_at < now() - ${UNDECIDED_AGE / SECOND}::int * interval '1 second'`;
+
+/** The newest orders in a state that are old enough for a card that should be decided. */
+function selectOldOrders(sellerId: string, status: "pending" | "failed"): SQL {
+  return sql`select id, created_at from sales where seller_id = ${sellerId} and status = ${status} and ${isOld}
+    order by created_at desc limit ${MAX_OLD_ORDERS}::int`;
 }
 
 type ActionItemRow = Omit<PaymentActionItem, "since" | "dueAt"> & { since: string; dueAt: string | null };

@@ -3,12 +3,14 @@ import { db } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { isLongUndecided } from "#app/domain/charge/long-undecided.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type LoggedSaleMail, listSaleMails } from "#app/domain/reports/list-sale-mails.server.ts";
 import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { saleColumns, withPayments } from "#app/domain/reports/sale-columns.server.ts";
 import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -24,6 +26,8 @@ export type SaleView = {
     methodDiscountCents: number;
   }[];
   paymentSummary: PaymentSummary;
+  /** Cards that their provider has not decided for long: only the seller can find out. */
+  undecidedCards: { chargeId: string; since: Date }[];
   /** Its history, oldest first. */
   timeline: TimelineEntry[];
   saleMails: LoggedSaleMail[];
@@ -50,9 +54,14 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
     listSaleMails(sellerId, sale.id),
   ]);
   const { known, ...saleFields } = sale;
+  const now = new Date();
+  const isUnpaid = UNPAID.includes(known.status);
   return {
     sale: saleFields,
-    paymentSummary: summarizePayments(known, new Date()),
+    paymentSummary: summarizePayments(known, now),
+    undecidedCards: known.charges
+      .filter((charge) => isUnpaid && isLongUndecided(charge, now))
+      .map(({ id: chargeId, createdAt: since }) => ({ chargeId, since })),
     lines,
     timeline,
     saleMails,

@@ -52,7 +52,7 @@ const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> 
   },
   "card-undecided": {
     title: "Cartão sem resposta há mais de 30 dias",
-    todo: "Veja no painel do provedor se foi pago e fale com o comprador: aqui ele não consegue pagar de novo",
+    todo: "Veja no painel do provedor se foi cobrado e conclua na venda: até lá o comprador não consegue pagar",
   },
   "access-undelivered": {
     title: "O e-mail com o acesso não chegou",

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { recordNotCharged } from "#app/domain/charge/record-not-charged.server.ts";
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { endsSale } from "#app/domain/refund/ends-sale.server.ts";
 import { type EvidenceOutcome, sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
@@ -96,6 +97,9 @@ export function action(args: ActionFunctionArgs) {
       case "not-returned":
         await orRefusedPage(request, recordNotReturned(seller.id, saleId));
         return redirectWithMessage(back, "Aviso encerrado. A venda continua como está.");
+      case "not-charged":
+        await orRefusedPage(request, recordNotCharged(seller.id, chargeId));
+        return redirectWithMessage(back, "Anotado: o cartão não foi cobrado.");
       case "dismiss":
         await orRefusedPage(request, dismissRefund(seller.id, chargeId));
         return redirectWithMessage(back, "Aviso encerrado. A venda continua como está.");

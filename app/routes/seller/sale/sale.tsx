@@ -31,6 +31,7 @@ import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
 import { DECLINE, RefundRequestCard } from "#app/routes/seller/sale/refund-request.tsx";
 import { toDisputesView, toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
+import { UndecidedCards } from "#app/routes/seller/sale/undecided-cards.tsx";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
@@ -148,6 +149,7 @@ export default function Sale() {
       <RefundOutcome saleId={sale.id} />
       <div className="flex flex-col gap-4">
         <SaleInfo view={view} />
+        <UndecidedCards saleId={sale.id} cards={view.undecidedCards} />
         <SaleCustomer
           key={query.get("edit") ?? ""}
           sale={sale}
