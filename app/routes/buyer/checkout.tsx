@@ -19,6 +19,7 @@ import {
   RETRY_PARAMETER,
 } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { carryCampaign } from "#app/routes/buyer/carry-campaign.server.ts";
 import {
   findAllowedCoupon,
   findPageCoupon,
@@ -65,7 +66,8 @@ const cachedLinks = pageCache<CachedPage>();
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const query = new URL(request.url).searchParams;
-    const moved = await movePersonalData(request, params, query);
+    const moved =
+      (await movePersonalData(request, params, query)) ?? (await carryCampaign(request, params, query));
     if (moved) return moved;
     // A seller's link whose data cannot be read any more: it has expired, was changed, or is for another product.
     const isLate = query.has(LINK_TOKEN_PARAMETER);

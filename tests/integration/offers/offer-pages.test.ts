@@ -84,6 +84,45 @@ test("the page names listed offers that can be ordered, and no others", async ()
   expect((await open(`/checkout/s/${listed.slug}`)).html).not.toContain("Outras opções");
 });
 
+test("a visit from the product's checkout to another option keeps its campaign, and no other visit gets one", async () => {
+  const { product } = await openShop();
+  const listed = await makeOffer(product, { kind: "listed", name: "Pacote com 3" });
+  const other = (await openShop()).product;
+  const path = `/checkout/s/${listed.slug}`;
+  const from = (address: string, query = "", base = app.url) =>
+    app.fetch(`${path}${query}`, { redirect: "manual", headers: { Referer: `${base}${address}` } });
+  const campaign = "utm_source=insta&utm_campaign=natal+25&fbclid=abc&src=a";
+  const led = await from(`/checkout/${product.id}?${campaign}&name=Ana`);
+  expect(led.status).toBe(302);
+  expect(led.headers.get("cache-control")).toBe("private, no-store");
+  const to = led.headers.get("location")!;
+  expect(to).toMatch(new RegExp(`^${path}\\?`));
+  expect(Object.fromEntries(new URL(to, app.url).searchParams)).toEqual(
+    Object.fromEntries(new URLSearchParams(campaign)),
+  );
+  // A browser keeps the page that it came from when it is led on.
+  expect((await from(`/checkout/${product.id}?${campaign}`, new URL(to, app.url).search)).status).toBe(200);
+  expect(
+    (await from(`/checkout/${product.id}?${campaign}`, "?cupom=X&tel=11")).headers.get("location"),
+  ).toContain("?cupom=X&tel=11&utm_source=insta");
+  const { headers } = await send(to, {});
+  const saleId = headers.get("location")!.split("/").at(-1)!;
+  const [sale] = await sql`select utm_source, utm_campaign from sales where id = ${saleId}`;
+  expect(sale).toEqual({ utm_source: "insta", utm_campaign: "natal 25" });
+  for (const [address, query, base] of [
+    [`/checkout/${product.id}`],
+    [`/checkout/${other.id}?${campaign}`],
+    [`/checkout/pix/${saleId}?${campaign}`],
+    ["/checkout/99999999?utm_source=a"],
+    [`${path}?${campaign}`],
+    [`/checkout/${product.id}?${campaign}`, "?utm_source=own"],
+    [`/checkout/${product.id}?${campaign}`, "?retry=1"],
+    [`/checkout/${product.id}?${campaign}`, "", "https://outra.example"],
+    ["", "", "no address"],
+  ])
+    expect((await from(address!, query, base)).status, `${base} ${address} ${query}`).toBe(200);
+});
+
 test("an offer shows only the order bumps that it includes", async () => {
   const { product, bump } = await openShop();
   const offer = await makeOffer(product, { bumpIds: [] });

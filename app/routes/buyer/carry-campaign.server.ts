@@ -1,0 +1,47 @@
+import { redirect } from "@remix-run/node";
+import { readCampaign } from "#app/domain/order/order-form.server.ts";
+import { RETRY_PARAMETER } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
+import { find, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
+
+/** A checkout's address: `/checkout/7`, `/checkout/s/violao`. */
+const CHECKOUT_PATH = /^\/checkout\/(?:s\/(?<slug>[^/]+)|(?<productId>\d+))$/;
+
+/**
+ * Leads a visit that comes from another checkout of the same product, by its 'Outras opções', to the address with the campaign
+ * parameters of that one, which an order is booked with. The pages are cached without them, so no link has them. Null where
+ * there are none, or the address has its own.
+ */
+export async function carryCampaign(
+  request: Request,
+  params: Params,
+  query: URLSearchParams,
+): Promise<Response | null> {
+  const from = readReferer(request);
+  const campaign = Object.entries(readCampaign(from?.searchParams ?? []));
+  if (!from || campaign.length === 0 || query.has(RETRY_PARAMETER)) return null;
+  if (Object.keys(readCampaign(query)).length > 0) return null;
+  const { pathname } = new URL(request.url);
+  const origin = CHECKOUT_PATH.exec(from.pathname)?.groups;
+  if (!origin || pathname === from.pathname || !(await isSameProduct(origin, params))) return null;
+  return redirect(`${pathname}?${new URLSearchParams([...query, ...campaign])}`, {
+    headers: { "Cache-Control": "private, no-store" },
+  });
+}
+
+/** The page of ours that a visit comes from. */
+function readReferer(request: Request): URL | null {
+  const referer = URL.parse(request.headers.get("referer") ?? "");
+  return referer?.origin === new URL(env.APP_URL).origin ? referer : null;
+}
+
+/** One of them may be over, and shows itself why. */
+async function isSameProduct(origin: Params, params: Params): Promise<boolean> {
+  const orNull = (error: unknown) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  };
+  const [from, to] = await Promise.all([origin, params].map((one) => find(one).catch(orNull)));
+  return Boolean(from && to && from.product.id === to.product.id);
+}
