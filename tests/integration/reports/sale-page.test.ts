@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { DAY } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { resendIntent } from "#app/ui/seller/sale/resend-button.tsx";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -40,4 +41,24 @@ test("a correction that is refused since the buyer was erased meanwhile says so"
   const html = await refused.text();
   expect(html).not.toContain('name="customer_email"');
   expect(html).toContain("Nada foi salvo: os dados do comprador foram apagados");
+});
+
+test("the sale's screen asks its seller what became of a card that nobody decided, until they say so", async () => {
+  const seller = await makeSeller();
+  const createdAt = new Date(Date.now() - 40 * DAY);
+  const sale = await makeSale(await makeProduct(seller), { createdAt });
+  const card = await makeCharge(sale, { method: "card", instalments: 1, status: "in_review", createdAt });
+  const headers = { ...(await signedIn(seller)), Origin: app.url };
+  const page = async () => (await app.fetch(paths.sale(sale.id), { headers })).text();
+  const before = await page();
+  expect(before).toContain("Cartão sem resposta");
+  expect(before).toContain("Confira no painel do provedor.");
+  const said = await app.fetch(paths.refund(sale.id), {
+    ...{ method: "POST", redirect: "manual", headers },
+    body: new URLSearchParams({ intent: "not-charged", charge_id: card.id }),
+  });
+  expect(said.headers.get("location")).toBe(paths.sale(sale.id));
+  const after = await page();
+  expect(after).not.toContain("Cartão sem resposta");
+  expect(after).toContain("Você marcou: não foi cobrado");
 });
