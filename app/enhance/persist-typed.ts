@@ -3,7 +3,7 @@ import { tabStorage } from "#app/enhance/report-visit.ts";
 let key: string;
 
 /**
- * Stores what is typed and ticked on a checkout for this tab, so that a reload loses nothing; never the CPF. Only
+ * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. Only
  * fields of the page that the server left empty are filled.
  */
 export function persistTyped(): void {
@@ -13,8 +13,8 @@ export function persistTyped(): void {
     const saved = new Map(JSON.parse(tabStorage[key] as string) as [string, unknown][]);
     for (const [name, input] of fields()) {
       const previous = saved.get(name);
-      if (typeof previous === "boolean") input.checked = previous;
-      else if (typeof previous === "string" && !input.value) input.value = previous;
+      if (isChoice(input)) input.checked = (previous ?? input.checked) as boolean;
+      else input.value ||= (previous ?? "") as string;
     }
   } catch {
     // Nothing was stored, or it is invalid.
@@ -28,10 +28,7 @@ export function clearTyped(): void {
 }
 
 function saveTyped(): void {
-  const typed = fields().map(([name, input]) => [
-    name,
-    input.type === "checkbox" ? input.checked : input.value,
-  ]);
+  const typed = fields().map(([name, input]) => [name, isChoice(input) ? input.checked : input.value]);
   try {
     tabStorage[key] = JSON.stringify(typed);
   } catch {
@@ -41,7 +38,10 @@ function saveTyped(): void {
 
 function fields(): [string, HTMLInputElement][] {
   const inputs = document.querySelectorAll<HTMLInputElement>(
-    ".checkout input:not([type=hidden],[type=radio],[name=customer_document])",
+    ".checkout input:not([type=hidden],[name=customer_document])",
   );
-  return [...inputs].map((input) => [input.name + (input.type === "checkbox" ? input.value : ""), input]);
+  return [...inputs].map((input) => [input.name + (isChoice(input) ? input.value : ""), input]);
 }
+
+/** A checkbox or a radio button. */
+const isChoice = ({ type }: HTMLInputElement) => /[bd]/.test(type);
