@@ -15,7 +15,7 @@ export function emailField(form: HTMLFormElement | null): HTMLInputElement | nul
  */
 export function suggestAddress(form: HTMLFormElement | null, proceed?: () => void): boolean {
   const input = emailField(form);
-  const box = form?.querySelector(".ask");
+  const box = form?.querySelector<HTMLElement>(".ask");
   if (!input || !box) return false;
   const typed = input.value;
   const suggestion = likelyAddress(typed);
@@ -37,10 +37,14 @@ export function suggestAddress(form: HTMLFormElement | null, proceed?: () => voi
     };
     return button;
   };
-  const accept = choice(`Sim, usar ${suggestion}`, suggestion);
-  box.append(`Você quis dizer ${suggestion}?`, accept, choice(`Não, ${typed} está certo`, typed));
+  box.append(
+    `Você quis dizer ${suggestion}?`,
+    choice(`Sim, usar ${suggestion}`, suggestion),
+    choice(`Não, ${typed} está certo`, typed),
+  );
   if (!proceed) return false;
   confirmedAddress = typed;
-  accept.focus();
+  // The question, not an answer: a second Enter would choose an address that nobody has read.
+  box.focus();
   return true;
 }

@@ -178,7 +178,12 @@ describe("an address that looks mistyped is confirmed before paying", () => {
     await buy(page);
     await page.getByText("Você quis dizer bia@gmail.com?").waitFor();
     const yes = page.getByRole("button", { name: "Sim, usar bia@gmail.com" });
-    expect(await yes.evaluate((each) => each === document.activeElement)).toBe(true);
+    // A second Enter must not choose an address that the buyer has not read.
+    const question = page.locator(".ask");
+    expect(await question.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    expect(page.url()).toContain("/checkout/");
+    await yes.waitFor();
     await expectNoSeriousAxe(page);
     await savePicture(page, "checkout-mail-360");
     await yes.click();

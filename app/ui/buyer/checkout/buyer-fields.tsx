@@ -89,7 +89,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
 
 /** Shown once for an e-mail that looks mistyped; the script shows it in the empty box before the form is sent. */
 function MailQuestion({ typed, likely }: { typed: string; likely: string | null }) {
-  if (!likely) return <div className="ask" role="status" />;
+  if (!likely) return <div className="ask" role="status" tabIndex={-1} />;
   return (
     <fieldset className="ask">
       <legend>Você quis dizer {likely}?</legend>
