@@ -11,6 +11,7 @@ import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
+import { AcceptedUpsells } from "#app/ui/buyer/accepted-upsells.tsx";
 import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
 import { type AccessMail, AccessMailCard } from "#app/ui/buyer/email/access-mail.tsx";
 import { type PurchaseLink, PurchaseLinkCard } from "#app/ui/buyer/email/purchase-link.tsx";
@@ -194,27 +195,6 @@ function Downloads({ downloads, settings }: ThankYouView) {
           <span>{kind === "bump" ? `Baixar ${name}` : settings.download_button_text}</span>
         </a>
       ))}
-    </section>
-  );
-}
-
-/** Upsells accepted after it; each has a page of its own. */
-function AcceptedUpsells({ acceptedUpsells, keys }: ThankYouView) {
-  if (acceptedUpsells.length === 0) return null;
-  return (
-    <section className="card" aria-labelledby="levou">
-      <h2 id="levou">Você também levou</h2>
-      <ul className="lines">
-        {acceptedUpsells.map(({ saleId, name, amountCents, isPaid }) => (
-          <li className="spread" key={saleId}>
-            <span>
-              <a href={(isPaid ? paths.thankYou : paths.pix)(saleId, keys.get(saleId))}>{name}</a>
-              {!isPaid && <span className="fine"> aguardando pagamento</span>}
-            </span>
-            <span className="nowrap">{formatMoney(amountCents)}</span>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }
