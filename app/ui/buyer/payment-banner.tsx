@@ -55,7 +55,10 @@ function Pending({ expiresAt }: Pick<PixView, "expiresAt">) {
           )}
         </div>
         <p className="wait-line fine scripted">
-          <span data-last="">O aviso aparece aqui.</span>
+          {/* It changes with every check: a screen reader would read the whole banner each time. */}
+          <span data-last="" aria-live="off">
+            O aviso aparece aqui.
+          </span>
           <button type="submit" form="verificar" name="intent" value="check" className="now">
             Verificar agora
           </button>
