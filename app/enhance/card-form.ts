@@ -1,3 +1,4 @@
+import { findHolderFault, HOLDER_FIELDS } from "#app/domain/card/card-holder.ts";
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
 import { disableButton, showUnsent } from "#app/enhance/send-forms.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
@@ -99,9 +100,13 @@ export function setUpCardForm(form: HTMLFormElement): void {
   async function pay() {
     if (!sdk)
       return tell(isFailed ? NOT_LOADED : "Os campos do cartão ainda estão carregando. Espere um instante.");
+    const wrong = HOLDER_FIELDS.map(input).filter(
+      (field, at) => !showError(field, findHolderFault(HOLDER_FIELDS[at]!, field.value)),
+    );
+    tell("");
+    if (wrong[0]) return wrong[0].focus();
     isSending = true;
     const enableButton = disableButton(button);
-    tell("");
     try {
       setValue("token", await createToken(sdk));
       setValue("device_id", String(globalValue(deviceName!) ?? ""));
@@ -156,7 +161,9 @@ export function setUpCardForm(form: HTMLFormElement): void {
       setValue("token", await createToken(sdk!));
       return send(true);
     }
-    throw new Error(alert?.textContent || CHECK_CARD);
+    // Without its heading, which would be joined to the first mistake.
+    const texts = [...(alert?.querySelectorAll("p:not(:has(b)), li") ?? [])].map((line) => line.textContent);
+    throw new Error(texts.join(" ") || CHECK_CARD);
   }
 
   /** Looks the card's brand up. Until it is known the card is not sent: with another one it would be declined. */
@@ -198,6 +205,22 @@ export function setUpCardForm(form: HTMLFormElement): void {
     showUnsent(button, message);
     form.querySelector(".unsent")!.scrollIntoView({ block: "nearest" });
   }
+}
+
+/** Shows what is wrong with a field beside it, as the server's page does; null: nothing is. @returns whether it is right */
+function showError(input: HTMLInputElement, fault: string | null): boolean {
+  const id = `${input.name}-erro`;
+  document.getElementById(id)?.remove();
+  input.setAttribute("aria-invalid", String(fault !== null));
+  input.removeAttribute("aria-describedby");
+  if (fault === null) return true;
+  const message = document.createElement("p");
+  message.id = id;
+  message.className = "error";
+  message.textContent = fault;
+  input.closest(".field")!.append(message);
+  input.setAttribute("aria-describedby", id);
+  return false;
 }
 
 function causesOf(thrown: unknown): TokenCause[] {

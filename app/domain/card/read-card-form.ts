@@ -1,6 +1,7 @@
+import { findHolderFault, HOLDER_FIELDS } from "#app/domain/card/card-holder.ts";
 import type { SentCard } from "#app/domain/card/pay-by-card.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
+import { cleanDocument } from "#app/kit/documents.ts";
 
 /** The fields that a buyer typed, to fill the form again. */
 type Values = { holder_name: string; holder_document: string; instalments: string };
@@ -22,8 +23,10 @@ export function readCardForm(data: FormData): {
   const instalments = Number(values.instalments);
   const [token, brand] = [text("token"), text("brand")];
   const errors: Record<string, string> = {};
-  if (values.holder_name.length < 3) errors.holder_name = "Escreva o nome como está no cartão";
-  if (!isValidDocument(values.holder_document)) errors.holder_document = "CPF/CNPJ inválido";
+  for (const name of HOLDER_FIELDS) {
+    const fault = findHolderFault(name, values[name]);
+    if (fault) errors[name] = fault;
+  }
   if (!Number.isInteger(instalments) || instalments < 1 || instalments > MAX_INSTALMENTS)
     errors.instalments = "Escolha o número de parcelas";
   // The script fills them in from the provider's fields.

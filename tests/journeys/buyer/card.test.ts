@@ -92,6 +92,37 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
   });
 });
 
+test("a reload of the checkout keeps the chosen card beside what was typed", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  await page.goto(`/checkout/${productId}`);
+  await page.getByLabel("Nome completo").fill("Ana Lima");
+  await page.getByRole("radio", { name: /Cartão de crédito/ }).check();
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+  expect(await page.getByRole("radio", { name: /Cartão de crédito/ }).isChecked()).toBe(true);
+});
+
+test("a mistake in the holder's fields is named beside its field before the card is sent", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  const saleId = await orderByCard(page);
+  await page.locator("form[data-card][data-ready]").waitFor();
+  await typeCard(page, "AB");
+  await page.getByLabel("CPF do titular").fill("123.456.789-00");
+  await page.getByRole("button", { name: "Pagar com cartão" }).click();
+  const name = page.getByLabel("Nome impresso no cartão");
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.getByText("Escreva o nome como está no cartão").waitFor();
+  await page.getByText("CPF/CNPJ inválido").waitFor();
+  expect(await page.getByLabel("CPF do titular").getAttribute("aria-describedby")).toBe(
+    "holder_document-erro",
+  );
+  await typeCard(page, "APRO");
+  await page.getByRole("button", { name: "Pagar com cartão" }).click();
+  await page.waitForURL("**/thank-you/**");
+  expect(await sql`select status from charges where sale_id = ${saleId}`).toEqual([{ status: "paid" }]);
+});
+
 test("a brand that could not be looked up is looked up again when the card is sent", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   const saleId = await orderByCard(page);
