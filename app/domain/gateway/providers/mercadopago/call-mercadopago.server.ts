@@ -29,18 +29,15 @@ const ADVICE: Record<string, string> = {
   "13253": "Cadastre uma chave Pix na sua conta do Mercado Pago.",
 };
 
+/** Each field by itself: one that is missing or of another type must not hide the reason. */
+const text = z.string().nullish().catch(null);
+const code = z.union([z.string(), z.int()]).transform(String).nullish().catch(null);
 const errorBody = z.object({
-  message: z.string().optional(),
+  message: text,
   errors: z
-    .array(
-      z.object({
-        code: z.coerce.string().optional(),
-        message: z.string().optional(),
-        details: z.array(z.unknown()).optional(),
-      }),
-    )
-    .optional(),
-  cause: z.array(z.object({ code: z.coerce.string().optional() })).optional(),
+    .array(z.object({ code, message: text, details: z.array(z.unknown()).nullish().catch(null) }).catch({}))
+    .catch([]),
+  cause: z.array(z.object({ code }).catch({})).catch([]),
 });
 
 /**
@@ -88,11 +85,10 @@ export async function callMercadopago(
 
 /** `{errors: [{code, message, details}]}` of orders, or `{message, cause: [{code}]}`. */
 function readError(answer: CallAnswer): { text: string; codes: string[] } {
-  const body = errorBody.safeParse(parseJson(answer.body));
-  const { message, errors = [], cause = [] } = body.success ? body.data : {};
+  const { message, errors = [], cause = [] } = errorBody.safeParse(parseJson(answer.body)).data ?? {};
   const codes = [...errors, ...cause].flatMap(({ code }) => code ?? []);
   const details = errors.flatMap((error) => error.details ?? []).filter((one) => typeof one === "string");
-  const ownText = [errors[0]?.message ?? message, ...details].filter(Boolean).join(": ");
+  const ownText = [errors[0]?.message || message, ...details].filter(Boolean).join(": ");
   const advice = codes.map((code) => pick(ADVICE, code)).find(Boolean);
   return { text: `${answer.status}: ${truncate(advice ?? (ownText || "sem mensagem"), 300)}`, codes };
 }

@@ -46,6 +46,12 @@ const webhookBody = z.object({
   status: z.string().transform(cleanText).pipe(z.string().min(1)),
   end_to_end_id: optionalText,
 });
+/** Each field by itself: one that is missing or of another type must not hide the reason. */
+const errorBody = z.object({
+  message: optionalText,
+  error: optionalText,
+  errors: z.record(z.string(), z.union([z.string(), z.array(z.string())]).catch([])).catch({}),
+});
 
 /** What PushinPay requires sellers to show at the checkout and before payment, literally. */
 const WARNING_TEXT =
@@ -186,11 +192,7 @@ async function callPushinpay(
 
 /** `message`, then the first entry of `errors`: Laravel's shape. */
 function errorText(answer: CallAnswer): string {
-  const body = z
-    .object({ message: z.string().optional(), errors: z.record(z.string(), z.array(z.string())).optional() })
-    .safeParse(parseJson(answer.body));
-  const text = body.success
-    ? (body.data.message ?? Object.values(body.data.errors ?? {})[0]?.[0])
-    : undefined;
-  return `${answer.status}: ${truncate(text ?? "sem mensagem", 300)}`;
+  const { message, errors, error } = errorBody.safeParse(parseJson(answer.body)).data ?? {};
+  const text = message || Object.values(errors ?? {}).flat()[0] || error;
+  return `${answer.status}: ${truncate(text || "sem mensagem", 300)}`;
 }

@@ -35,14 +35,16 @@ export async function callWoovi(
   throw new ProviderError("refused", errorText(answer));
 }
 
+/** Each field by itself: one that is missing or of another type must not hide the reason. */
+const text = z.string().nullish().catch(null);
+const errorBody = z.object({
+  error: text,
+  errors: z.array(z.object({ message: text }).catch({})).catch([]),
+});
+
 /** `{error}`, or `{errors: [{message}]}`. */
 function errorText(answer: CallAnswer): string {
-  const body = z
-    .object({
-      error: z.string().optional(),
-      errors: z.array(z.object({ message: z.string() })).optional(),
-    })
-    .safeParse(parseJson(answer.body));
-  const text = body.success ? (body.data.error ?? body.data.errors?.[0]?.message) : undefined;
-  return `${answer.status}: ${truncate(text ?? "sem mensagem", 300)}`;
+  const { error, errors = [] } = errorBody.safeParse(parseJson(answer.body)).data ?? {};
+  const said = error || errors.find(({ message }) => message)?.message;
+  return `${answer.status}: ${truncate(said || "sem mensagem", 300)}`;
 }
