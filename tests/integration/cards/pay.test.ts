@@ -105,20 +105,29 @@ test("a payment in review keeps its order open, shows no PIX, and ends with a ma
   ]);
 });
 
-test("a card whose answer was lost is found, charged once, and never declined by mistake", async () => {
-  const saleId = await ordered();
-  await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "reset", after: true });
-  expect((await sendCard(app, saleId)).location).toBe(paths.card(saleId));
-  expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "unknown" }] });
-  const page = await (await app.fetch(paths.card(saleId))).text();
-  expect(page).toContain("ainda não temos a resposta do banco");
-  expect(page).not.toContain("Pagar com PIX");
-  // Pressed again, the first payment is looked up before another card is sent.
-  const before = await calls();
-  expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
-  expect(await calls()).toBe(before);
-  expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", charges: [{ status: "paid" }] });
-});
+test.each([
+  ["reset", ""],
+  ["status-307", ""],
+  ["status-425", ""],
+  ["status-499", ""],
+  ["status-422", "<!DOCTYPE html><title>Just a moment...</title>"],
+] as const)(
+  "a card whose answer was lost (%s) is found, charged once, and never declined by mistake",
+  async (mode, body) => {
+    const saleId = await ordered();
+    await app.sandbox.fault({ service: "mercadopago", route: "create", mode, body, after: true });
+    expect((await sendCard(app, saleId)).location).toBe(paths.card(saleId));
+    expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "unknown" }] });
+    const page = await (await app.fetch(paths.card(saleId))).text();
+    expect(page).toContain("ainda não temos a resposta do banco");
+    expect(page).not.toContain("Pagar com PIX");
+    // Pressed again, the first payment is looked up before another card is sent.
+    const before = await calls();
+    expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+    expect(await calls()).toBe(before);
+    expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", charges: [{ status: "paid" }] });
+  },
+);
 
 test("a card that never reached the provider ends after its search denied it, and another can be sent", async () => {
   const saleId = await ordered();

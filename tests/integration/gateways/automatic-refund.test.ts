@@ -223,17 +223,27 @@ test("while a refund waits for the bank, its payment is only checked as a disput
   expect(charge!.next_check_at).toBeNull();
 });
 
-test("after a lost answer the provider is asked, and the refund is not sent again", async () => {
-  const { seller, chargeId } = await paidTwice({ failsOver: false, refunds: true });
-  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "reset", times: 1, after: true });
-  const before = (await app.sandbox.calls()).pushinpay.refund;
-  await runJob();
-  await runJob();
-  expect(await refundOf(chargeId)).toMatchObject({ status: "pending", send_at: null, isAccepted: false });
-  expect(await confirm(chargeId)).toMatchObject({ outcome: "refunded" });
-  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
-  expect(await itemsOf(seller)).toEqual([]);
-});
+test.each([
+  ["reset", ""],
+  ["status-302", ""],
+  ["status-408", ""],
+  ["status-409", ""],
+  ["status-403", "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>"],
+] as const)(
+  "after a lost answer (%s) the provider is asked, and the refund is not sent again",
+  async (mode, body) => {
+    const { seller, saleId, chargeId } = await paidTwice({ failsOver: false, refunds: true });
+    await app.sandbox.fault({ service: "pushinpay", route: "refund", mode, body, times: 1, after: true });
+    const before = (await app.sandbox.calls()).pushinpay.refund;
+    await runJob();
+    await runJob();
+    expect(await refundOf(chargeId)).toMatchObject({ status: "pending", send_at: null, isAccepted: false });
+    expect(await confirm(chargeId)).toMatchObject({ outcome: "refunded" });
+    expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+    expect(await itemsOf(seller)).toEqual([]);
+    expect((await mailsOf(saleId)).surplus).not.toContain("devolva");
+  },
+);
 
 test("a second provider that the seller chose meanwhile is no fail-over: the second payment waits for them", async () => {
   const { seller, product } = await openShop();

@@ -20,7 +20,7 @@ const FAILURES = {
   "status-401": "credentials",
   "status-422": "refused",
   "status-429": "busy",
-  "status-503": "busy",
+  "status-503": "no-answer",
   malformed: "nonsense",
   reset: "no-answer",
 } as const;
@@ -40,7 +40,7 @@ async function shop() {
 
 const fault = (service: "pushinpay" | "woovi", mode: Mode | `slow-${number}`, times = 1) =>
   app.sandbox.fault({
-    ...{ service, mode, times, body: { message: "Não." } },
+    ...{ service, mode, times, body: service === "woovi" ? { error: "Não." } : { message: "Não." } },
     route: service === "woovi" ? "create" : "cashIn",
   });
 

@@ -86,7 +86,7 @@ test("an expired code is replaced by a fresh one for the same sale", async () =>
 });
 
 for (const [fault, kind, message] of [
-  [{ mode: "http-500" }, "busy", "Não conseguimos gerar o PIX agora"],
+  [{ mode: "http-500" }, "no-answer", "Não conseguimos gerar o PIX agora"],
   [{ mode: "http-429" }, "busy", "Não conseguimos gerar o PIX agora"],
   [{ mode: "http-422" }, "refused", "tente de novo; se continuar, fale com o vendedor"],
   [{ mode: "malformed" }, "nonsense", "Não conseguimos gerar o PIX agora"],

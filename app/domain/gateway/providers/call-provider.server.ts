@@ -1,4 +1,5 @@
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
@@ -33,6 +34,28 @@ export async function callProvider(request: ProviderCall): Promise<CallAnswer> {
     if (error instanceof CallError) throw new ProviderError("no-answer", error.message);
     throw error;
   }
+}
+
+/** What a service answers where it has not done what was asked, if the answer is its own. */
+const REFUSALS = [400, 402, 403, 404, 405, 406, 410, 413, 415, 422, 429];
+
+/**
+ * What an answer that is no success means. Only a refusal in the service's own words says that nothing was done: any other answer
+ * may be of something between us and the service (a firewall, a proxy, a load balancer), or come after it was done.
+ * @param reason what the service's own error says; null where the body is no such error
+ * @param isNamed whether the service's own word in the body is a refusal, whatever the status
+ */
+export function failureOf(
+  method: string,
+  { status }: CallAnswer,
+  reason: string | null,
+  isNamed = false,
+): ProviderError {
+  const message = `${status}: ${truncate(reason ?? "sem mensagem", 300)}`;
+  if (status === 401) return new ProviderError("credentials", message);
+  if (reason === null || !(isNamed || REFUSALS.includes(status)))
+    return new ProviderError(method === "GET" ? "busy" : "no-answer", message);
+  return new ProviderError(status === 403 ? "credentials" : status === 429 ? "busy" : "refused", message);
 }
 
 /** Parses JSON; null where it is invalid. */

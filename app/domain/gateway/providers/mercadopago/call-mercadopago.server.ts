@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { callProvider, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
-import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { truncate } from "#app/kit/clean-text.ts";
+import { callProvider, failureOf, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -20,9 +18,6 @@ const REFUSING_CONFLICTS = [
   "order_already_refunded",
   "order_already_cancelled",
 ];
-
-/** The request ran into a limit of time, or the same one is being worked on. */
-const MAY_HAVE_ACTED = [408, 423];
 
 /** What a seller can do about an error, by its code. */
 const ADVICE: Record<string, string> = {
@@ -72,23 +67,19 @@ export async function callMercadopago(
   const { status } = answer;
   if (status === post?.acceptedStatus) return answer;
   if ((status >= 200 && status < 300) || (method === "GET" && status === 404)) return answer;
-  const { text, codes } = readError(answer);
+  const { reason, codes } = readError(answer);
   // Their support asks for this id.
   log.warn({ status, codes, requestId: answer.headers.get("x-request-id") }, "mercadopago refused a call");
-  if (status === 401 || status === 403) throw new ProviderError("credentials", text);
-  if (status === 429) throw new ProviderError("busy", text);
-  const isUnclearConflict = status === 409 && !codes.some((code) => REFUSING_CONFLICTS.includes(code));
-  const mayHaveActed = status >= 500 || MAY_HAVE_ACTED.includes(status) || isUnclearConflict;
-  if (mayHaveActed) throw new ProviderError(method === "POST" ? "no-answer" : "busy", text);
-  throw new ProviderError("refused", text);
+  const isRefusingConflict = status === 409 && codes.some((code) => REFUSING_CONFLICTS.includes(code));
+  throw failureOf(method, answer, reason, isRefusingConflict);
 }
 
-/** `{errors: [{code, message, details}]}` of orders, or `{message, cause: [{code}]}`. */
-function readError(answer: CallAnswer): { text: string; codes: string[] } {
+/** `{errors: [{code, message, details}]}` of orders, or `{message, cause: [{code}]}`. `reason` is null where it is neither. */
+function readError(answer: CallAnswer): { reason: string | null; codes: string[] } {
   const { message, errors = [], cause = [] } = errorBody.safeParse(parseJson(answer.body)).data ?? {};
   const codes = [...errors, ...cause].flatMap(({ code }) => code ?? []);
   const details = errors.flatMap((error) => error.details ?? []).filter((one) => typeof one === "string");
   const ownText = [errors[0]?.message || message, ...details].filter(Boolean).join(": ");
   const advice = codes.map((code) => pick(ADVICE, code)).find(Boolean);
-  return { text: `${answer.status}: ${truncate(advice ?? (ownText || "sem mensagem"), 300)}`, codes };
+  return { reason: advice ?? (ownText || (codes[0] ?? null)), codes };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProvider, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
+import { callProvider, failureOf, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
 import { form, TOKEN_HEADER } from "#app/domain/gateway/providers/pushinpay/form.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
@@ -114,17 +114,7 @@ export const pushinpay: Provider = {
   },
 
   async refund({ apiKey }, providerId) {
-    const answer = await callPushinpay(
-      apiKey,
-      "POST",
-      `/transactions/${encodeURIComponent(providerId)}/refund`,
-    ).catch((error: unknown) => {
-      // After a 5xx the refund may have happened, so it must not be repeated.
-      if (error instanceof ProviderError && error.kind === "busy" && !error.message.startsWith("429"))
-        throw new ProviderError("no-answer", error.message);
-      throw error;
-    });
-    if (answer.status === 404) throw new ProviderError("refused", "404: pagamento desconhecido");
+    await callPushinpay(apiKey, "POST", `/transactions/${encodeURIComponent(providerId)}/refund`);
   },
 
   async checkCredentials({ apiKey }) {
@@ -171,7 +161,7 @@ function cleanText(text: string): string {
 
 countFromZero("pushinpay");
 
-/** Calls PushinPay's API once. @throws ProviderError unless the answer is 2xx or 404 */
+/** Calls PushinPay's API once. @throws ProviderError unless the answer is 2xx, or 404 to a GET */
 async function callPushinpay(
   apiKey: string,
   method: string,
@@ -184,15 +174,17 @@ async function callPushinpay(
     timeoutMs: 12 * SECOND,
   });
   const { status } = answer;
-  if ((status >= 200 && status < 300) || status === 404) return answer;
-  if (status === 401 || status === 403) throw new ProviderError("credentials", errorText(answer));
-  if (status === 429 || status >= 500) throw new ProviderError("busy", errorText(answer));
-  throw new ProviderError("refused", errorText(answer));
+  if ((status >= 200 && status < 300) || (method === "GET" && status === 404)) return answer;
+  throw failureOf(method, answer, readReason(answer));
 }
 
-/** `message`, then the first entry of `errors`: Laravel's shape. */
-function errorText(answer: CallAnswer): string {
-  const { message, errors, error } = errorBody.safeParse(parseJson(answer.body)).data ?? {};
-  const text = message || Object.values(errors ?? {}).flat()[0] || error;
-  return `${answer.status}: ${truncate(text || "sem mensagem", 300)}`;
+/** `message`, then the first entry of `errors`: Laravel's shape. Null where there is none. */
+function readReason({ status, body }: CallAnswer): string | null {
+  const json = parseJson(body);
+  const { message, errors, error } = errorBody.safeParse(json).data ?? {};
+  // An unknown transaction is `[]`.
+  const isUnknown = status === 404 && Array.isArray(json);
+  return (
+    message || Object.values(errors ?? {}).flat()[0] || error || (isUnknown ? "pagamento desconhecido" : null)
+  );
 }

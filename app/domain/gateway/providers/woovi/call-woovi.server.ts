@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { callProvider, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
-import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { truncate } from "#app/kit/clean-text.ts";
+import { callProvider, failureOf, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import type { CallAnswer } from "#app/platform/http.server.ts";
@@ -27,12 +25,8 @@ export async function callWoovi(
   });
   const { status } = answer;
   if (status >= 200 && status < 300) return answer;
-  if (status === 401 || status === 403) throw new ProviderError("credentials", errorText(answer));
-  if (status === 429) throw new ProviderError("busy", errorText(answer));
-  // After a 5xx it may have acted.
-  if (status >= 500) throw new ProviderError(method === "GET" ? "busy" : "no-answer", errorText(answer));
   if (method === "GET" && (status === 400 || status === 404)) return answer;
-  throw new ProviderError("refused", errorText(answer));
+  throw failureOf(method, answer, readReason(answer));
 }
 
 /** Each field by itself: one that is missing or of another type must not hide the reason. */
@@ -42,9 +36,8 @@ const errorBody = z.object({
   errors: z.array(z.object({ message: text }).catch({})).catch([]),
 });
 
-/** `{error}`, or `{errors: [{message}]}`. */
-function errorText(answer: CallAnswer): string {
-  const { error, errors = [] } = errorBody.safeParse(parseJson(answer.body)).data ?? {};
-  const said = error || errors.find(({ message }) => message)?.message;
-  return `${answer.status}: ${truncate(said || "sem mensagem", 300)}`;
+/** `{error}`, or `{errors: [{message}]}`; null where it is neither. */
+function readReason({ body }: CallAnswer): string | null {
+  const { error, errors = [] } = errorBody.safeParse(parseJson(body)).data ?? {};
+  return error || errors.find(({ message }) => message)?.message || null;
 }
