@@ -90,7 +90,10 @@ export async function fetchChargeState(
   try {
     const found = await withKeys(keys, async (credentials) => {
       const known = providerId
-        ? await provider.findTransaction(credentials, providerId)
+        ? await provider.findTransaction(credentials, providerId, {
+            method: charge.method,
+            isBooked: isBooked(charge),
+          })
         : ((await provider.cards?.findPayment(credentials, charge.reference)) ?? null);
       isKeyAccepted = true;
       return known;
@@ -111,7 +114,8 @@ export async function fetchChargeState(
       chargeId,
       event,
       { ...account, isKeyRefused: false },
-      charge.pendingWebhookIds,
+      // One may be of a refund.
+      transaction?.areRefundsUnread ? [] : charge.pendingWebhookIds,
       { state: transaction?.state ?? null, at },
       gate,
     );

@@ -3,6 +3,8 @@ import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
@@ -43,6 +45,64 @@ test("a code whose answer was lost is found and paid by its webhook alone", asyn
   await rig.pay(charge.reference);
   expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
   expect((await stateOf(saleId)).status).toBe("completed");
+});
+
+test.each([
+  ["status-404", { error: "Nenhuma devolução encontrada" }],
+  ["status-403", "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>"],
+  ["status-200", { refunds: null }],
+  ["status-200", { refunds: [null, { status: "CONFIRMED", value: "2500" }] }],
+  ["http-500", undefined],
+] as const)("a payment counts though its refunds are answered %s %o", async (mode, body) => {
+  const { product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  await sandbox.fault({ service: "woovi", route: "refunds", mode, body, times: 2 });
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
+  expect((await stateOf(saleId)).status).toBe("completed");
+  // Of a booked payment it is no answer.
+  const kind = mode === "status-404" || mode === "status-200" ? "nonsense" : "busy";
+  const paced = () => fetchChargeState(chargeId, undefined, { paced: true });
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  await expect(paced()).rejects.toMatchObject({ kind });
+});
+
+test("what could be read of a payment's refunds is booked with it", async () => {
+  const { product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  const body = {
+    refunds: [
+      { status: "IN_PROCESSING", value: null },
+      { status: "CONFIRMED", value: 2500 },
+    ],
+  };
+  await sandbox.fault({ service: "woovi", route: "refunds", mode: "status-200", body });
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
+  const [sale] = await sql`select status, refunded_cents from sales where id = ${saleId}`;
+  expect(sale).toEqual({ status: "completed", refunded_cents: 2500 });
+});
+
+test("a payment that was refunded before it was booked, and its refunds could not be read, is found refunded", async () => {
+  const { product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  await rig.giveBack(providerId);
+  await until(async () => {
+    const [webhooks] =
+      await sql`select count(*)::int as count from payment_webhooks where charge_id = ${chargeId}`;
+    return webhooks!.count >= 2;
+  });
+  await sandbox.fault({ service: "woovi", route: "refunds", mode: "http-500" });
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
+  // The webhook of the refund is not answered by that: its check is due again.
+  await sql`update charges set last_checked_at = now() - interval '20 minutes', next_check_at = null where id = ${chargeId}`;
+  await sql`update payment_webhooks set received_at = now() - interval '30 minutes' where charge_id = ${chargeId}`;
+  await sweepCharges.handle({}, { number: 1, last: false });
+  const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
+  expect(charge!.next_check_at).not.toBeNull();
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "refunded" });
+  expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
 test("its test of the address is answered without a signature, and stored nowhere", async () => {

@@ -24,7 +24,8 @@ export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Da
  * A transaction as the provider reports it. `open`: not paid; `expired` and `cancelled` ones may still be paid. `disputed`:
  * paid, and contested at the payer's bank, which has not decided; `chargedback`: the bank took all of it back. `unclear`: an
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
- * all of it where the state is `refunded` and the provider states no sum, and whatever it states where it is `chargedback`.
+ * all of it where the state is `refunded` and the provider states no sum, and whatever it states where it is `chargedback`;
+ * `areRefundsUnread`: it may be more, since not all could be read, which only a payment that is not booked yet is returned with.
  * `reference` is ours, where the provider states it. `rejectedRefunds`: our references of refunds that it accepted and then
  * did not do. Of a card: `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`;
  * `challenge` where it is `in_review` until the buyer answers the challenge of the card's bank; `dispute` where it was
@@ -37,6 +38,7 @@ export type ProviderTransaction = {
   amountCents: number;
   feeCents: number | null;
   refundedCents: number | null;
+  areRefundsUnread?: boolean;
   webhookUrl: string | null;
   reference?: string | null;
   rejectedRefunds?: string[];
@@ -56,6 +58,9 @@ export type ProviderDispute = {
 };
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
+
+/** What we know of a charge that is checked: how it was to be paid, and whether a payment of it is booked. */
+export type KnownCharge = { method: "pix" | "card"; isBooked: boolean };
 
 /** A provider webhook: never a proof, only a reason to check. `providerStatus` is the provider's own status. */
 export type ProviderWebhook = {
@@ -133,8 +138,15 @@ export type Provider = ProviderCapabilities & {
   article: "a" | "o";
   /** After `no-answer` the charge may have been created; after `refused`, `credentials` and `busy` it was not. */
   createCharge(credentials: Credentials, charge: ChargeRequest): Promise<CreatedCharge>;
-  /** Null where the provider does not know it (yet). */
-  findTransaction(credentials: Credentials, providerId: string): Promise<ProviderTransaction | null>;
+  /**
+   * Null where the provider does not know it (yet). A payment that is not booked counts even where its refunds cannot be read:
+   * the checks of a booked one find them.
+   */
+  findTransaction(
+    credentials: Credentials,
+    providerId: string,
+    known?: KnownCharge,
+  ): Promise<ProviderTransaction | null>;
   /**
    * Requests a refund: of all, or of `amountCents` where the provider can refund a part. Resolves where the provider accepts
    * it; `findTransaction` shows whether it happened. After `no-answer` it may have happened; after `refused`, `credentials`

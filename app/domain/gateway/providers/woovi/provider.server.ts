@@ -13,6 +13,7 @@ import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { CallAnswer } from "#app/platform/http.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 const CODE_LIFETIME = 30 * MINUTE;
 /** The maximum of the database's columns. */
@@ -49,11 +50,12 @@ const chargeResponse = z.object({
     fee: cents.nullish().catch(null),
   }),
 });
-const refundsResponse = z.object({
-  refunds: z.array(
-    z.object({ status: z.string(), value: cents, correlationID: z.string().nullish().catch(null) }),
-  ),
+const refund = z.object({
+  status: z.string(),
+  value: cents,
+  correlationID: z.string().nullish().catch(null),
 });
+const refundsResponse = z.object({ refunds: z.array(z.unknown()) });
 const endToEnd = z.object({ endToEndId: z.string().max(100).nullish().catch(null) });
 const webhookBody = z.object({
   event: z.string().max(200).transform(cleanLine),
@@ -114,7 +116,7 @@ export const woovi: Provider = {
     await callWoovi(apiKey, "DELETE", chargePath(providerId));
   },
 
-  async findTransaction({ apiKey }, providerId) {
+  async findTransaction({ apiKey }, providerId, known) {
     const answer = await callWoovi(apiKey, "GET", chargePath(providerId));
     if (answer.status === 400 || answer.status === 404) return null;
     const body = chargeResponse.safeParse(parseJson(answer.body));
@@ -122,15 +124,19 @@ export const woovi: Provider = {
     const { correlationID, status, value, fee } = body.data.charge;
     const state = pick(STATES, status.toUpperCase()) ?? "unclear";
     // A refunded charge stays COMPLETED: its refunds are a list of their own.
-    const { refundedCents, rejectedRefunds } =
-      state === "paid" ? await findRefunds(apiKey, providerId) : { refundedCents: 0, rejectedRefunds: [] };
+    const { refunds, areRefundsUnread } =
+      state === "paid"
+        ? await findRefunds(apiKey, providerId, known?.isBooked ?? true)
+        : { refunds: [], areRefundsUnread: false };
+    const refundedCents = refunds.reduce((sum, one) => sum + (one.status === "CONFIRMED" ? one.value : 0), 0);
     return {
       ...{ providerId: correlationID, reference: correlationID, providerStatus: status },
       state: refundedCents > 0 && refundedCents >= value ? "refunded" : state,
       amountCents: value,
       feeCents: fee ?? null,
       refundedCents: refundedCents || null,
-      rejectedRefunds,
+      areRefundsUnread,
+      rejectedRefunds: refunds.flatMap((one) => (one.status === "REJECTED" && one.correlationID) || []),
       webhookUrl: null,
     };
   },
@@ -196,15 +202,22 @@ function codeOf(answer: CallAnswer): CreatedCharge | null {
     : null;
 }
 
-async function findRefunds(apiKey: string, providerId: string) {
-  const answer = await callWoovi(apiKey, "GET", `${chargePath(providerId)}/refund`);
-  const body = refundsResponse.safeParse(parseJson(answer.body));
-  if (!body.success) throw new ProviderError("nonsense", `refunds answered ${answer.status} without a list`);
-  const { refunds } = body.data;
-  return {
-    refundedCents: refunds.reduce((sum, { status, value }) => sum + (status === "CONFIRMED" ? value : 0), 0),
-    rejectedRefunds: refunds.flatMap(({ status, correlationID }) =>
-      status === "REJECTED" && correlationID ? [correlationID] : [],
-    ),
-  };
+/** The refunds of a paid charge that can be read. @throws ProviderError where one of a booked payment cannot be */
+async function findRefunds(apiKey: string, providerId: string, isBooked: boolean) {
+  try {
+    const answer = await callWoovi(apiKey, "GET", `${chargePath(providerId)}/refund`);
+    const listed = refundsResponse.safeParse(parseJson(answer.body)).data?.refunds;
+    const refunds = (listed ?? []).flatMap((one) => refund.safeParse(one).data ?? []);
+    const areRefundsUnread = refunds.length !== listed?.length;
+    if (isBooked && areRefundsUnread)
+      throw new ProviderError(
+        "nonsense",
+        `refunds answered ${answer.status} without a list that can be read`,
+      );
+    return { refunds, areRefundsUnread };
+  } catch (error) {
+    if (isBooked || !(error instanceof ProviderError)) throw error;
+    log.warn({ providerId, kind: error.kind, error: error.message }, "refunds of a new payment not read");
+    return { refunds: [], areRefundsUnread: true };
+  }
 }
