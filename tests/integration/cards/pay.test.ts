@@ -105,6 +105,28 @@ test("a payment in review keeps its order open, shows no PIX, and ends with a ma
   ]);
 });
 
+test("a card's payment is one also where the order does not name its kind", async () => {
+  const saleId = await ordered();
+  await sendCard(app, saleId, "CONT");
+  const [charge] = await sql`select id, provider_id, reference from charges where sale_id = ${saleId}`;
+  const method = { id: "visa", type: null };
+  const body = {
+    ...{ id: charge!.provider_id, status: "processed", status_detail: "accredited" },
+    external_reference: charge!.reference,
+    transactions: {
+      payments: [{ id: "PAY01", amount: "97.00", paid_amount: "110.00", payment_method: method }],
+    },
+  };
+  await app.sandbox.fault({ service: "mercadopago", route: "find", mode: "status-200", body });
+  await sql`update charges set last_checked_at = null where id = ${charge!.id}`;
+  await checkNow(charge!.id);
+  const state = await cardStateOf(saleId);
+  expect(state).toMatchObject({
+    status: "completed",
+    charges: [{ status: "paid", amount_cents: 9700, buyer_cents: 11000 }],
+  });
+});
+
 test.each([
   ["reset", ""],
   ["status-307", ""],

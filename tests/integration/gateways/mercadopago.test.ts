@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import {
@@ -129,6 +130,28 @@ test("a notification of another topic is answered and changes nothing", async ()
   const body = JSON.stringify({ type: "payment", action: "payment.updated", data: { id: "999999999" } });
   expect((await fetch(webhookUrlOf(rig, gateway), { method: "POST", body })).status).toBe(200);
   expect(await sql`select 1 from payment_webhooks where seller_id = ${gateway.sellerId}`).toEqual([]);
+});
+
+test("a payment counts though its refunds cannot be read, which of a booked one is no answer", async () => {
+  const { product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId, charge } = await buyAt(product.id);
+  const payment = { id: "PAY01", amount: "97.00", payment_method: { id: "pix", type: "bank_transfer" } };
+  const body = {
+    ...{
+      id: providerId,
+      status: "processed",
+      status_detail: "accredited",
+      external_reference: charge.reference,
+    },
+    transactions: { payments: [payment], refunds: [{ id: "REF01", amount: null, status: "processed" }] },
+  };
+  await sandbox.fault({ service: "mercadopago", route: "find", mode: "status-200", body, times: 2 });
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
+  expect((await stateOf(saleId)).status).toBe("completed");
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  await expect(fetchChargeState(chargeId, undefined, { paced: true })).rejects.toMatchObject({
+    kind: "nonsense",
+  });
 });
 
 test("a refund without balance is refused with its text, and a part is asked once", async () => {

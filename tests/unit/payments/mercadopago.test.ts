@@ -99,7 +99,10 @@ describe("an order", () => {
     ["charged_back", "in_process", "chargedback"],
     ["nonsense", null, "unclear"],
   ])("that is %s with %s is %s", (status, status_detail, state) => {
-    expect(toTransaction(order({ status, status_detail })!)).toMatchObject({ state, amountCents: 1618 });
+    expect(toTransaction(order({ status, status_detail })!, null)).toMatchObject({
+      state,
+      amountCents: 1618,
+    });
   });
 
   test("counts in cents what was paid and what went back", () => {
@@ -111,7 +114,61 @@ describe("an order", () => {
       { amount: "2.00", status: "failed" },
     ];
     const read = order({ status_detail: "partially_refunded" }, [paid], refunds)!;
-    expect(toTransaction(read)).toMatchObject({ state: "paid", amountCents: 5000, refundedCents: 550 });
+    expect(toTransaction(read, "pix")).toMatchObject({
+      state: "paid",
+      amountCents: 5000,
+      refundedCents: 550,
+    });
+  });
+
+  test.each([
+    ["its amounts are numbers", {}, { amount: 97, paid_amount: 97.5 }, 9750],
+    ["its words are in capitals", { status: "PROCESSED", status_detail: "ACCREDITED" }, {}, 1618],
+    ["its payment's id is a number", {}, { id: 123 }, 1618],
+    ["its method is no object", {}, { payment_method: "pix" }, 1618],
+  ])("is read though %s", (_, fields, changes, amountCents) => {
+    const read = order({ status_detail: "accredited", ...fields }, [{ ...payment, ...changes }]);
+    expect(toTransaction(read!, "pix")).toMatchObject({ state: "paid", amountCents });
+  });
+
+  test("with an amount of another form is not read as one of another amount", () => {
+    for (const amount of [
+      null,
+      "",
+      "97,00",
+      "1.234,56",
+      "1,234.56",
+      19.999,
+      -1,
+      1e21,
+      Number.NaN,
+      true,
+      [97],
+    ])
+      expect(order({}, [{ ...payment, amount }]), String(amount)).toBeNull();
+  });
+
+  test.each([
+    ["no amount, and is not done", { amount: null, status: "processing" }, false],
+    ["no amount", { amount: null, status: "processed" }, true],
+    ["no status", { amount: "3.00" }, true],
+    ["nothing", null, true],
+  ])("with a refund of which it states %s keeps the others", (_, unread, areRefundsUnread) => {
+    const refunds = [{ amount: "5.00", status: "PROCESSED" }, unread] as object[];
+    const part = toTransaction(order({ status_detail: "partially_refunded" }, [payment], refunds)!, "pix");
+    expect(part).toMatchObject({ state: "paid", refundedCents: 500, areRefundsUnread });
+    // Of one that went back the sum of some refunds is not all.
+    const all = toTransaction(order({ status_detail: "refunded" }, [payment], refunds)!, "pix");
+    expect(all).toMatchObject({ state: "refunded", refundedCents: areRefundsUnread ? null : 500 });
+    expect(all.areRefundsUnread).toBe(false);
+  });
+
+  test("of a card is one whatever it calls its method", () => {
+    const unnamed = { ...payment, paid_amount: "18.00", payment_method: { id: "visa", type: null } };
+    const read = order({ status_detail: "accredited" }, [unnamed])!;
+    expect(toTransaction(read, "card")).toMatchObject({ amountCents: 1618, buyerCents: 1800 });
+    const failed = order({ status: "failed" }, [unnamed])!;
+    expect(toTransaction(failed, "card")).toMatchObject({ state: "declined" });
   });
 
   const card = (fields: object, detail: string, security?: object) =>
@@ -122,6 +179,7 @@ describe("an order", () => {
           payment_method: { type: "credit_card", transaction_security: security },
         },
       ])!,
+      "card",
     );
 
   test.each([
@@ -154,7 +212,7 @@ describe("an order", () => {
 
   test("without a code, with a strange amount or without payments is not one that is shown", () => {
     expect(codeOf(order({}, [{ ...payment, payment_method: null }])!)).toBeNull();
-    for (const amount of ["16,18", "-1", "1e3", "16.181", 16.18])
+    for (const amount of ["16,18", "-1", "1e3", "16.181", 16.181])
       expect(order({}, [{ ...payment, amount }])).toBeNull();
     expect(order({}, [])).toBeNull();
   });

@@ -117,12 +117,12 @@ export const cards: CardProvider = {
     const order = readOrder(answer.status === DECLINED ? dataOf(json) : json);
     // It may have been paid all the same.
     if (!order) throw new ProviderError("no-answer", `orders answered ${answer.status} without an order`);
-    return toTransaction(order);
+    return toTransaction(order, "card");
   },
 
   async findPayment({ apiKey }, reference) {
     const order = await findOrderByReference(apiKey, reference);
-    return order && fetchTransaction(apiKey, order);
+    return order && fetchTransaction(apiKey, order, "card");
   },
 
   refundWindowMs: 180 * DAY,

@@ -9,7 +9,11 @@ import {
   type Order,
   toTransaction,
 } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
-import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import {
+  type KnownCharge,
+  ProviderError,
+  type ProviderTransaction,
+} from "#app/domain/gateway/providers/port.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /** A payment is rarely contested twice. */
@@ -41,8 +45,12 @@ const EVIDENCE: Record<string, EvidenceStatus> = {
 const VERDICTS: Record<string, boolean> = { reimbursed: true, settled: false };
 
 /** An order as the port describes it. Of a card that was contested its chargebacks are asked about, since they decide. */
-export async function fetchTransaction(accessToken: string, order: Order): Promise<ProviderTransaction> {
-  const transaction = toTransaction(order);
+export async function fetchTransaction(
+  accessToken: string,
+  order: Order,
+  method: KnownCharge["method"] | null,
+): Promise<ProviderTransaction> {
+  const transaction = toTransaction(order, method);
   if (transaction.state !== "disputed") return transaction;
   const ids = (order.transactions.chargebacks ?? []).flatMap((one) => one.case_id ?? one.id ?? []);
   const found = await Promise.all(ids.slice(-MAX_CHARGEBACKS).map((id) => findChargeback(accessToken, id)));
@@ -56,7 +64,7 @@ export async function fetchTransaction(accessToken: string, order: Order): Promi
     ...transaction,
     state: typeof isWon !== "boolean" ? "disputed" : isWon ? "paid" : "chargedback",
     // The bank takes back what was not refunded, too.
-    refundedCents: isWon === false ? null : transaction.refundedCents,
+    ...(isWon === false ? { refundedCents: null, areRefundsUnread: false } : {}),
     dispute: current
       ? {
           providerId: current.id,

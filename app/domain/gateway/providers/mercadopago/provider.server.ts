@@ -116,7 +116,7 @@ export const mercadopago: Provider = {
 
   async findByReference({ apiKey }, reference) {
     const order = await findOrderByReference(apiKey, reference);
-    return order && toTransaction(order).state === "open" ? codeOf(order) : null;
+    return order && toTransaction(order, "pix").state === "open" ? codeOf(order) : null;
   },
 
   async cancelCharge({ apiKey }, providerId) {
@@ -125,9 +125,12 @@ export const mercadopago: Provider = {
     });
   },
 
-  async findTransaction({ apiKey }, providerId) {
+  async findTransaction({ apiKey }, providerId, known) {
     const order = await findOrder(apiKey, providerId);
-    return order && fetchTransaction(apiKey, order);
+    const transaction = order && (await fetchTransaction(apiKey, order, known?.method ?? null));
+    if (transaction?.areRefundsUnread && (known?.isBooked ?? true))
+      throw new ProviderError("nonsense", "an order whose refunds cannot be read");
+    return transaction;
   },
 
   async refund({ apiKey }, providerId, { reference, amountCents }) {

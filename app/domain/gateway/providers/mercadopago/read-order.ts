@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DeclineReason } from "#app/db/schema/lists.ts";
 import type {
   CreatedCharge,
+  KnownCharge,
   ProviderTransaction,
   TransactionState,
 } from "#app/domain/gateway/providers/port.ts";
@@ -14,15 +15,15 @@ export const orderId = z
   .regex(/^[\w-]{5,100}$/)
   .transform((text) => text.toUpperCase());
 
-/** An amount in reais, `"19.90"`, as cents. */
+/** An amount in reais, `"19.90"` or the same as a number, as cents. */
 const amount = z
-  .string()
-  .regex(/^\d{1,8}(\.\d{1,2})?$/)
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^\d{1,8}(\.\d{1,2})?$/))
   .transform((text) => {
     const [reais, cents = ""] = text.split(".");
     return Number(reais) * 100 + Number(cents.padEnd(2, "0"));
   });
-const word = z.string().transform((text) => truncate(cleanLine(text).trim(), 50));
+const word = z.string().transform((text) => truncate(cleanLine(text).trim().toLowerCase(), 50));
 
 /** Of payments and chargebacks: text or a number. Long numbers are text by then (`parseLongIds`). */
 export const numericId = z
@@ -31,7 +32,7 @@ export const numericId = z
   .refine((text) => /^[\w-]{1,100}$/.test(text));
 
 const payment = z.object({
-  id: z.string().max(100),
+  id: numericId,
   amount,
   paid_amount: amount.nullish().catch(null),
   status_detail: word.nullish().catch(null),
@@ -45,8 +46,13 @@ const payment = z.object({
         .nullish()
         .catch(null),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
 });
+/** What cannot be read of one is null. */
+const refund = z
+  .object({ amount: amount.nullable().catch(null), status: word.nullable().catch(null) })
+  .catch({ amount: null, status: null });
 const order = z.object({
   id: orderId,
   status: word,
@@ -54,9 +60,12 @@ const order = z.object({
   external_reference: z.string().max(100).nullish().catch(null),
   transactions: z.object({
     payments: z.array(payment).min(1),
-    refunds: z.array(z.object({ amount, status: word })).nullish(),
+    refunds: z
+      .array(refund)
+      .nullish()
+      .catch([{ amount: null, status: null }]),
     chargebacks: z
-      .array(z.object({ id: numericId.nullish(), case_id: numericId.nullish() }))
+      .array(z.object({ id: numericId.nullish().catch(null), case_id: numericId.nullish().catch(null) }))
       .nullish()
       .catch(null),
   }),
@@ -137,28 +146,28 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   rejected_insufficient_data: "holder-data",
 };
 
-/** An order as the port describes it. Paid is only `processed` with `accredited` or a part refunded. */
-export function toTransaction({
-  id,
-  status,
-  status_detail,
-  external_reference,
-  transactions,
-}: Order): ProviderTransaction {
-  const { payments, refunds, chargebacks } = transactions;
+/**
+ * An order as the port describes it. Paid is only `processed` with `accredited` or a part refunded.
+ * @param method of the charge that the order is of; null where it is not known: then the order's own word decides
+ */
+export function toTransaction(
+  { id, status, status_detail, external_reference, transactions }: Order,
+  method: KnownCharge["method"] | null,
+): ProviderTransaction {
+  const { payments, chargebacks } = transactions;
   const paid = payments[0]!;
   const detail = status_detail ?? "";
-  const refundedCents = (refunds ?? []).reduce(
-    (sum, refund) => sum + (DONE_REFUNDS.includes(refund.status) ? refund.amount : 0),
-    0,
-  );
-  const isCard = paid.payment_method?.type === "credit_card";
+  const isCard = method === null ? paid.payment_method?.type === "credit_card" : method === "card";
   const isContested =
     isCard && (status === "charged_back" || detail === "charged_back" || !!chargebacks?.length);
   const byStatus = (isCard && cardStateOf(status)) || (pick(STATES, status) ?? "unclear");
   const isAccredited = ["accredited", "partially_refunded"].includes(detail);
   const processedState = pick(DETAILS, detail) ?? (isAccredited ? "paid" : "unclear");
   const state = byStatus === "paid" ? processedState : byStatus;
+  const refunds = transactions.refunds ?? [];
+  const done = refunds.filter((one) => one.status === null || DONE_REFUNDS.includes(one.status));
+  const areSomeUnread = done.some((one) => one.amount === null || one.status === null);
+  const refundedCents = done.reduce((sum, one) => sum + (one.status === null ? 0 : (one.amount ?? 0)), 0);
   return {
     providerId: id,
     reference: external_reference ?? null,
@@ -169,7 +178,9 @@ export function toTransaction({
     amountCents: isCard ? paid.amount : (paid.paid_amount ?? paid.amount),
     // An order states no fee; the account's own reports do.
     feeCents: null,
-    refundedCents: refundedCents || null,
+    // Of all of it the sum of what could be read says nothing.
+    refundedCents: state === "refunded" && areSomeUnread ? null : refundedCents || null,
+    areRefundsUnread: state !== "refunded" && areSomeUnread,
     webhookUrl: null,
     buyerCents: isCard ? (paid.paid_amount ?? null) : null,
     decline:
