@@ -119,32 +119,46 @@ const UNDECIDED = ["processing", "action_required", "in_review", "created"];
 /** The detail of those whose bank waits for the buyer. */
 const CHALLENGED = "pending_challenge";
 
-/** What a card's payment that was not approved is for its buyer, by the reason of the payment. */
+/**
+ * What a card's payment that was not approved is for its buyer, by its reason. There are two vocabularies, with the same words: the
+ * other one's begin with `rejected_` or `cc_rejected_`.
+ */
 const DECLINE_REASONS: Record<string, DeclineReason> = {
   bad_filled_card_data: "card-data",
+  bad_filled_card_number: "card-data",
+  bad_filled_date: "card-data",
+  bad_filled_security_code: "card-data",
+  bad_filled_other: "card-data",
   invalid_card_token: "card-data",
   card_token_not_found: "card-data",
   insufficient_amount: "limit",
   card_insufficient_amount: "limit",
   amount_limit_exceeded: "limit",
   cc_amount_rate_limit_exceeded: "limit",
-  rejected_by_issuer: "issuer",
-  cc_rejected_other_reason: "issuer",
-  cc_rejected_3ds_mandatory: "challenge-required",
-  cc_rejected_3ds_challenge: "challenge-failed",
+  amount_rate_limit_exceeded: "limit",
+  by_issuer: "issuer",
+  by_bank: "issuer",
+  other_reason: "issuer",
+  "3ds_mandatory": "challenge-required",
+  "3ds_challenge": "challenge-failed",
   "3ds_challenge_expired": "challenge-expired",
+  call_for_authorize: "call-issuer",
   required_call_for_authorize: "call-issuer",
   card_disabled: "card-disabled",
+  max_attempts: "attempts",
   max_attempts_exceeded: "attempts",
-  cc_rejected_max_attempts: "attempts",
   invalid_installments: "instalments",
   high_risk: "risk",
-  cc_rejected_blacklist: "risk",
-  cc_rejected_fraud: "risk",
-  cc_rejected_card_type_not_allowed: "not-credit",
-  rejected_by_regulations: "holder-data",
-  rejected_insufficient_data: "holder-data",
+  blacklist: "risk",
+  fraud: "risk",
+  card_type_not_allowed: "not-credit",
+  by_regulations: "holder-data",
+  insufficient_data: "holder-data",
 };
+
+function reasonOf(detail: string | null | undefined): DeclineReason | undefined {
+  return pick(DECLINE_REASONS, (detail ?? "").replace(/^(cc_)?rejected_/, ""));
+}
 
 /**
  * An order as the port describes it. Paid is only `processed` with `accredited` or a part refunded.
@@ -186,8 +200,7 @@ export function toTransaction(
     decline:
       isCard && byStatus === "declined"
         ? {
-            reason:
-              pick(DECLINE_REASONS, paid.status_detail ?? "") ?? pick(DECLINE_REASONS, detail) ?? "other",
+            reason: reasonOf(paid.status_detail) ?? reasonOf(detail) ?? "other",
             detail: paid.status_detail ?? status,
           }
         : null,
