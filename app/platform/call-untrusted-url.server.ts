@@ -103,5 +103,5 @@ async function readLimited(response: IncomingMessage, maxBytes: number, truncate
     if (size > maxBytes) throw new CallError("too-large", null);
     chunks.push(chunk);
   }
-  return cleanText(Buffer.concat(chunks).toString("utf8"));
+  return cleanText(new TextDecoder().decode(Buffer.concat(chunks)));
 }

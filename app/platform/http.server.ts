@@ -58,5 +58,6 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
     if (size > maxBytes) throw new CallError("too-large", null);
     chunks.push(chunk);
   }
-  return cleanText(Buffer.concat(chunks).toString("utf8"));
+  // Without the byte order mark that some services begin with.
+  return cleanText(new TextDecoder().decode(Buffer.concat(chunks)));
 }

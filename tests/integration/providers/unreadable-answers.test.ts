@@ -20,6 +20,11 @@ test.each(["pushinpay", "woovi", "mercadopago"] as const)(
   },
 );
 
+test("an answer that begins with a byte order mark is read as one without", async () => {
+  const body = JSON.stringify({ id: "transacao-0001", status: "paid", value: 9700 });
+  expect(await find("pushinpay", 200, `\uFEFF${body}`)).toMatchObject({ state: "paid" });
+});
+
 test("a payment at PushinPay without an amount is not read as one of nothing", async () => {
   const paid = { id: "transacao-0001", status: "paid", webhook_url: null };
   for (const value of [9700, "9700"])
