@@ -213,6 +213,21 @@ test("what a form lacks is said beside its field, and nothing is sent", async ()
   expect((await cardStateOf(saleId)).charges).toEqual([]);
 });
 
+test("a holder whose CNPJ has letters is asked for a CPF beside the field, and the card is not used", async () => {
+  const saleId = await ordered();
+  const [before, token] = [await calls(), await cardToken(app)];
+  const { status, html } = await sendCard(app, saleId, "APRO", {
+    token,
+    holder_document: "12.ABC.345/01DE-35",
+  });
+  expect(status).toBe(400);
+  expect(html).toContain("use o CPF do titular");
+  expect(html).toContain('value="12.ABC.345/01DE-35"');
+  expect(await calls()).toBe(before);
+  const withDigits = await sendCard(app, saleId, "APRO", { token, holder_document: "11.222.333/0001-81" });
+  expect(withDigits.location).toBe(paths.thankYou(saleId));
+});
+
 test("the instalments are the provider's, before a card is typed and by its first digits", async () => {
   const saleId = await ordered();
   const html = await (await app.fetch(paths.card(saleId))).text();
