@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
+import { cards } from "#app/domain/gateway/providers/mercadopago/cards.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -240,6 +241,18 @@ test("the instalments are the provider's, before a card is typed and by its firs
     brand: null,
   });
   expect((await app.fetch(`${paths.instalments(saleId)}?bin=4235x`)).status).toBe(400);
+});
+
+test("the instalments are a credit card's where the provider lists a debit card first", async () => {
+  const cost = { installment_rate: 0, installments: 1, installment_amount: 97, total_amount: 97 };
+  const twice = { ...cost, installments: 2, installment_amount: 48.5 };
+  const body = [
+    { payment_type_id: "debit_card", payer_costs: [cost] },
+    { payment_type_id: "credit_card", payer_costs: [cost, twice] },
+  ];
+  await app.sandbox.fault({ service: "mercadopago", route: "installments", mode: "status-200", body });
+  const { prices } = (await cards.listInstalments({ apiKey: "APP_USR-sandbox-x" }, 9700, null))!;
+  expect(prices.map(({ count }) => count)).toEqual([1, 2]);
 });
 
 test("no number of a card, and no token, reaches the database or a page", async () => {

@@ -22,6 +22,7 @@ const TOKEN_ERRORS: Record<string, string> = {
   ...{ "212": DOCUMENT, "213": DOCUMENT, "214": DOCUMENT, "322": DOCUMENT, "323": DOCUMENT, "324": DOCUMENT },
 };
 
+const CREDIT_CARD = "credit_card";
 /** The prices shown before a card is typed. */
 const COMMON_BRAND = "visa";
 /**
@@ -44,7 +45,7 @@ const brands = z.object({
 const reais = z.number().transform((value) => Math.round(value * 100));
 const prices = z.array(
   z.object({
-    payment_type_id: z.string().optional(),
+    payment_type_id: z.string().nullish().catch(null),
     payer_costs: z.array(
       z.object({
         installments: z.int().min(1).max(48),
@@ -105,7 +106,7 @@ export const cards: CardProvider = {
       ],
       transactions: {
         payments: [
-          { amount, payment_method: { id: brand, type: "credit_card", token, installments: instalments } },
+          { amount, payment_method: { id: brand, type: CREDIT_CARD, token, installments: instalments } },
         ],
       },
     };
@@ -138,7 +139,9 @@ export const cards: CardProvider = {
     });
     const answer = await callMercadopago(apiKey, "GET", `/v1/payment_methods/installments?${query}`);
     const read = prices.safeParse(parseJson(answer.body));
-    const costs = read.success ? read.data[0]?.payer_costs : undefined;
+    const listed = read.success ? read.data : [];
+    // One brand may have debit cards, too, which have no instalments.
+    const costs = (listed.find((one) => one.payment_type_id === CREDIT_CARD) ?? listed[0])?.payer_costs;
     if (!costs || costs.length === 0) throw new ProviderError("nonsense", "no instalments");
     return {
       brand,
@@ -156,7 +159,7 @@ async function findBrand(accessToken: string, bin: string): Promise<string | nul
   const answer = await callMercadopago(accessToken, "GET", `/v1/payment_methods/search?bins=${bin}`);
   const read = brands.safeParse(parseJson(answer.body));
   if (!read.success) throw new ProviderError("nonsense", "no brands");
-  return read.data.results.find((one) => one.payment_type_id === "credit_card")?.id ?? null;
+  return read.data.results.find((one) => one.payment_type_id === CREDIT_CARD)?.id ?? null;
 }
 
 function dataOf(json: unknown): unknown {
