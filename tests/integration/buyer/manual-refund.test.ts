@@ -85,7 +85,7 @@ test("a refund that is left to the seller stays so where its buyer is anonymized
   await requestRefund(granted.email, granted.saleId, "Não abriu");
   await answerRefundRequest(granted.seller.id, granted.saleId, { answer: "granted" });
   const failing = await bought(10, 30);
-  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "status-422", body: {} });
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "status-422" });
   await requestRefund(failing.email, failing.saleId, "");
   const states = [
     [manual, "by-hand", "devolva à conta de onde veio o pagamento"],
