@@ -35,7 +35,7 @@ export function readCardForm(data: FormData): {
   if (Object.keys(errors).length > 0) return { values, errors, card: null };
   const card = {
     ...{ token, brand, instalments, holderName: values.holder_name },
-    document,
+    document: cleanDocument(values.holder_document),
     deviceId: text("device_id").slice(0, 100) || null,
   };
   return { values, errors, card };
