@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { confirmEmail, findConfirmation } from "#app/domain/identity/email/confirm-email.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -17,6 +17,7 @@ import { clearRegistration, recallRegistration } from "#app/server/session/regis
 import { startSession } from "#app/server/session/sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";

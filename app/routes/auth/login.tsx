@@ -6,7 +6,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -19,6 +19,7 @@ import { checkPassword, startSession } from "#app/server/session/sign-in.server.
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";

@@ -6,7 +6,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData } from "@remix-run/react";
 import { MailCheck } from "lucide-react";
 import { register } from "#app/domain/identity/register.server.ts";
 import { type RegisterForm, registerForm } from "#app/domain/identity/register-form.server.ts";
@@ -19,6 +19,7 @@ import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.s
 import { rememberRegistration } from "#app/server/session/registration-cookie.server.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";

@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { endSession } from "#app/domain/identity/access/end-session.server.ts";
 import { findReset, resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
@@ -13,6 +13,7 @@ import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";

@@ -2,6 +2,7 @@ import { PrefetchPageLinks, useFetcher, useLocation, useSearchParams } from "@re
 import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { AccountField } from "#app/ui/seller/form/form.tsx";
+import { useSendOnce } from "#app/ui/seller/form/send-once.ts";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
@@ -14,12 +15,14 @@ const useRefundFetcher = (saleId: string) => useFetcher<{ failed: string }>({ ke
 export function RefundForm(props: { saleId: string; className?: string; children: ReactNode }) {
   const [query] = useSearchParams();
   const fetcher = useRefundFetcher(props.saleId);
+  const onSubmit = useSendOnce(fetcher);
   return (
     <fetcher.Form
       method="post"
       action={paths.refund(props.saleId)}
       noValidate
       preventScrollReset
+      onSubmit={onSubmit}
       className={props.className}
     >
       <AccountField />

@@ -1,14 +1,22 @@
-import { type FormProps, Form as RemixForm, useRouteLoaderData } from "@remix-run/react";
-import { forwardRef } from "react";
+import { type FormProps, Form as RemixForm, useNavigation, useRouteLoaderData } from "@remix-run/react";
+import { type ForwardedRef, forwardRef } from "react";
 import { ACCOUNT_FIELD } from "#app/domain/identity/access/page-account.ts";
+import { useSendOnce } from "#app/ui/seller/form/send-once.ts";
 
-/** A form of the dashboard: posted, it says whose page it is on. */
-export const Form = forwardRef<HTMLFormElement, FormProps>(({ children, ...props }, ref) => (
-  <RemixForm {...props} ref={ref}>
-    {props.method === "post" && <AccountField />}
-    {children}
-  </RemixForm>
-));
+/** A form of the dashboard: posted, it says whose page it is on, and it is not sent again before the answer. */
+export const Form = forwardRef<HTMLFormElement, FormProps>((props, ref) =>
+  props.method === "post" ? <PostForm {...props} box={ref} /> : <RemixForm {...props} ref={ref} />,
+);
+
+function PostForm({ children, box, ...props }: FormProps & { box: ForwardedRef<HTMLFormElement> }) {
+  const onSubmit = useSendOnce(useNavigation(), props.onSubmit);
+  return (
+    <RemixForm {...props} ref={box} onSubmit={onSubmit}>
+      <AccountField />
+      {children}
+    </RemixForm>
+  );
+}
 
 /** The same for a fetcher's form. */
 export function AccountField() {
