@@ -1,7 +1,8 @@
 import { useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { useBeforePaint } from "#app/ui/seller/form/unsaved-work.tsx";
 import { type Flash, OutcomeSlot } from "#app/ui/seller/outcome.tsx";
 
 /**
@@ -13,7 +14,8 @@ export function SaleDialog({ children }: { children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  useEffect(() => {
+  // Still in the document when it closes: the browser returns the focus to the row's link that opened it.
+  useBeforePaint(() => {
     const box = dialog.current;
     box?.showModal();
     return () => box?.close();
