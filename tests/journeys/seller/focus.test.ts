@@ -46,3 +46,23 @@ test("a sale opened over the list returns the focus to its row when it is closed
     expect(await page.evaluate(() => document.activeElement!.textContent)).toContain("Bia Souza");
   }
 });
+
+test("'Editar' puts the focus into the form, and closing it puts it back", async () => {
+  const { product, page, open } = await openShop();
+  const sale = await makeSale(product, { status: "completed" });
+  await open(`/reports/sales/${sale.id}`);
+  await press(page, "link", "Editar dados do cliente");
+  await hasFocus(page, "[name=customer_name]");
+  await press(page, "link", "Cancelar");
+  await hasFocus(page, "a[href*='edit=customer']");
+
+  await open(`/products/${product.id}/content`);
+  await page.locator("summary", { hasText: "Incluir link" }).click();
+  await page.locator("[name=url]").fill("https://exemplo.com.br/grupo");
+  await page.locator("details[open] [name=name]").fill("Grupo");
+  await page.keyboard.press("Enter");
+  await press(page, "link", "Editar Grupo");
+  await hasFocus(page, "li [name=name]");
+  await press(page, "link", "Fechar");
+  await hasFocus(page, "li a[title=Editar]");
+});

@@ -16,6 +16,7 @@ import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { startOver } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { useFocusFollows } from "#app/ui/seller/form/use-focus-follows.ts";
 
 type Sale = SaleView["sale"];
 
@@ -28,15 +29,26 @@ function consentText(agreed: boolean | null): string {
 /** The button that shows a buyer's complete document. */
 export const SHOW_DOCUMENT = "show-document";
 
-/** The buyer. Name and e-mail can be corrected; whether they are being edited is in the URL. */
-export function SaleCustomer(props: {
+type Props = {
   sale: Sale;
   version: string;
   editing: boolean;
   /** The buyer's complete document, once requested. */
   document: string | null;
   lastResult: FormReply | null;
-}) {
+};
+
+/** The buyer. Name and e-mail can be corrected; whether they are being edited is in the URL. */
+export function SaleCustomer(props: Props) {
+  const box = useFocusFollows<HTMLDivElement>(props.editing);
+  return (
+    <div ref={box}>
+      <Customer key={String(props.editing)} {...props} />
+    </div>
+  );
+}
+
+function Customer(props: Props) {
   const { sale, editing } = props;
   const { values, key, onSaved } = useRestoredForm("cliente", props);
   const [query] = useSearchParams();
@@ -52,6 +64,7 @@ export function SaleCustomer(props: {
             to={paths.sale(sale.id, edit.toString())}
             preventScrollReset
             replace
+            data-opens=""
             className="btn btn-ghost btn-sm min-h-11"
           >
             <Pencil className="size-4" aria-hidden="true" />

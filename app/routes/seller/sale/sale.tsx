@@ -151,7 +151,6 @@ export default function Sale() {
         <SaleInfo view={view} />
         <UndecidedCards saleId={sale.id} cards={view.undecidedCards} />
         <SaleCustomer
-          key={query.get("edit") ?? ""}
           sale={sale}
           editing={query.get("edit") === "customer"}
           version={view.version}

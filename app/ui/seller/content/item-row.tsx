@@ -8,6 +8,7 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { useFocusFollows } from "#app/ui/seller/form/use-focus-follows.ts";
 
 const ICONS = { file: FileText, link: ExternalLink, text: NotebookText };
 
@@ -22,9 +23,10 @@ export function ItemRow(props: {
   children?: ReactNode;
 }) {
   const { item } = props;
+  const box = useFocusFollows<HTMLLIElement>(Boolean(props.children));
   const Icon = ICONS[item.kind];
   return (
-    <li className="py-3">
+    <li ref={box} className="py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Icon className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
         <div className="min-w-40 flex-1">
@@ -50,7 +52,7 @@ export function ItemRow(props: {
             hidden={props.last}
             icon={<ArrowDown className="size-4" aria-hidden="true" />}
           />
-          <Link to={props.editHref} preventScrollReset className={ICON} title="Editar">
+          <Link to={props.editHref} preventScrollReset data-opens="" className={ICON} title="Editar">
             <Pencil className="size-4" aria-hidden="true" />
             <span className="sr-only">Editar {item.name}</span>
           </Link>
