@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage, waitForHydration } from "#tests/support/clients/browser.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -65,4 +65,50 @@ test("'Editar' puts the focus into the form, and closing it puts it back", async
   await hasFocus(page, "li [name=name]");
   await press(page, "link", "Fechar");
   await hasFocus(page, "li a[title=Editar]");
+});
+
+test("rows of a product that are moved, removed and added keep the focus, and it is announced", async () => {
+  const { product, page, open } = await openShop();
+  for (const name of ["Um", "Dois", "Três"]) await makeBump(product, { name });
+  await open(`/products/${product.id}/edit`);
+  await page.locator(".tab-list").getByText("Order Bumps").click();
+  const focused = () => page.evaluate(() => document.activeElement!.textContent);
+  const says = (text: string) =>
+    page.getByRole("status").filter({ hasText: text }).waitFor({ state: "attached" });
+
+  await press(page, "button", "Mover Order bump 2 para cima");
+  await says("Order bump 2 passou para a posição 1 de 3.");
+  expect(await focused()).toBe("Mover Order bump 1 para cima");
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("group", { name: "Order bump 1" }).getByLabel("Nome").inputValue()).toBe(
+    "Dois",
+  );
+  await press(page, "button", "Mover Order bump 2 para baixo");
+  await says("Order bump 2 passou para a posição 3 de 3.");
+  expect(await focused()).toBe("Mover Order bump 3 para baixo");
+  await press(page, "button", "Remover Order bump 2");
+  await says("Order bump 2 removido.");
+  expect(await focused()).toBe("Remover Order bump 2");
+  await page.keyboard.press("Enter");
+  await page.getByRole("group", { name: "Order bump 2" }).waitFor({ state: "detached" });
+  expect(await focused()).toBe("Adicionar order bump");
+  await page.keyboard.press("Enter");
+  await says("Order bump 2 adicionado.");
+  await hasFocus(page, "fieldset:nth-of-type(2) input[name$=name]");
+});
+
+test("items of a content that are moved to an end keep the focus", async () => {
+  const { product, page, open } = await openShop();
+  await open(`/products/${product.id}/content`);
+  for (const name of ["Um", "Dois"]) {
+    const add = page.locator("details", { hasText: "Incluir link" });
+    if ((await add.getAttribute("open")) === null) await add.locator("summary").click();
+    await add.locator("[name=url]").fill("https://exemplo.com.br/grupo");
+    await add.locator("[name=name]").fill(name);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: `Editar ${name}` }).waitFor();
+  }
+  await press(page, "button", "Subir Dois");
+  await page.locator("ul[aria-label=Itens] > li:first-child", { hasText: "Dois" }).waitFor();
+  await hasFocus(page, "li:first-child [title=Subir]");
 });

@@ -41,7 +41,7 @@ export function ItemRow(props: {
             order={props.order}
             intent="up"
             label="Subir"
-            hidden={props.first}
+            disabled={props.first}
             icon={<ArrowUp className="size-4" aria-hidden="true" />}
           />
           <Move
@@ -49,7 +49,7 @@ export function ItemRow(props: {
             order={props.order}
             intent="down"
             label="Descer"
-            hidden={props.last}
+            disabled={props.last}
             icon={<ArrowDown className="size-4" aria-hidden="true" />}
           />
           <Link to={props.editHref} preventScrollReset data-opens="" className={ICON} title="Editar">
@@ -93,10 +93,9 @@ function Move(props: {
   order: string;
   intent: "up" | "down";
   label: string;
-  hidden: boolean;
+  disabled: boolean;
   icon: ReactNode;
 }) {
-  if (props.hidden) return <span className="size-11" aria-hidden="true" />;
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="id" value={props.item.id} />
@@ -104,6 +103,7 @@ function Move(props: {
       <SubmitButton
         intent={props.intent}
         item={props.item.id}
+        disabled={props.disabled}
         pending={<span className="sr-only">Movendo...</span>}
         className="btn-ghost btn-square size-11"
         title={props.label}

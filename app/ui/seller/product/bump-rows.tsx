@@ -1,5 +1,5 @@
 import type { FieldMetadata, FormMetadata } from "@conform-to/react";
-import { Gift, Plus } from "lucide-react";
+import { Gift } from "lucide-react";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
@@ -8,13 +8,12 @@ import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import type { BumpRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
 import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
-import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
+import { Rows } from "#app/ui/seller/product/rows.tsx";
 
 type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<BumpRowData[]>; maxRows: number };
 
 /** Order bumps: products that buyers tick in the checkout. */
 export function BumpRows({ form, list, maxRows }: Props) {
-  const rows = list.getFieldList();
   return (
     <>
       <Alert tone="info" live={false}>
@@ -23,36 +22,21 @@ export function BumpRows({ form, list, maxRows }: Props) {
           produto, com preço de 30% a 50% do principal.
         </p>
       </Alert>
-      {rows.length === 0 && (
-        <EmptyState
-          icon={Gift}
-          title="Nenhum order bump"
-          text="Adicione uma oferta complementar para vender mais na mesma compra."
-        />
-      )}
-      {rows.map((row, at) => (
-        <RowFrame
-          key={row.key}
-          form={form}
-          list={list}
-          at={at}
-          count={rows.length}
-          title={`Order bump ${at + 1}`}
-        >
-          <BumpFields row={row} />
-        </RowFrame>
-      ))}
-      {list.errors && <Alert tone="error" text={list.errors[0]!} />}
-      {rows.length < maxRows && (
-        <button
-          type="submit"
-          {...form.insert.getButtonProps({ name: list.name, defaultValue: { is_active: true } as never })}
-          className="btn min-h-11 w-fit"
-        >
-          <Plus className="size-4" aria-hidden="true" />
-          Adicionar order bump
-        </button>
-      )}
+      <Rows
+        {...{ form, list, maxRows }}
+        noun="Order bump"
+        ending="o"
+        add="Adicionar order bump"
+        empty={
+          <EmptyState
+            icon={Gift}
+            title="Nenhum order bump"
+            text="Adicione uma oferta complementar para vender mais na mesma compra."
+          />
+        }
+      >
+        {(row) => <BumpFields row={row} />}
+      </Rows>
     </>
   );
 }

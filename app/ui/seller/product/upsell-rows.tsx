@@ -1,5 +1,5 @@
 import type { FieldMetadata, FormMetadata } from "@conform-to/react";
-import { Plus, Rocket } from "lucide-react";
+import { Rocket } from "lucide-react";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
@@ -8,49 +8,33 @@ import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import type { ProductFormData, UpsellRowData } from "#app/ui/seller/product/form-data.ts";
 import { PriceFields } from "#app/ui/seller/product/price-fields.tsx";
-import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
+import { Rows } from "#app/ui/seller/product/rows.tsx";
 
 type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<UpsellRowData[]>; maxRows: number };
 
 /** Upsells: shown one after the other once the product is paid. */
 export function UpsellRows({ form, list, maxRows }: Props) {
-  const rows = list.getFieldList();
   return (
     <>
       <Alert tone="info" live={false}>
         Ofertas mostradas uma a uma depois do pagamento, nesta ordem. Quem aceita paga um novo PIX, sem
         preencher nada de novo.
       </Alert>
-      {rows.length === 0 && (
-        <EmptyState
-          icon={Rocket}
-          title="Nenhuma oferta de upsell"
-          text="Ofereça algo mais a quem acabou de comprar."
-        />
-      )}
-      {rows.map((row, at) => (
-        <RowFrame
-          key={row.key}
-          form={form}
-          list={list}
-          at={at}
-          count={rows.length}
-          title={`Oferta ${at + 1}`}
-        >
-          <UpsellFields row={row} />
-        </RowFrame>
-      ))}
-      {list.errors && <Alert tone="error" text={list.errors[0]!} />}
-      {rows.length < maxRows && (
-        <button
-          type="submit"
-          {...form.insert.getButtonProps({ name: list.name, defaultValue: { is_active: true } as never })}
-          className="btn min-h-11 w-fit"
-        >
-          <Plus className="size-4" aria-hidden="true" />
-          Adicionar oferta
-        </button>
-      )}
+      <Rows
+        {...{ form, list, maxRows }}
+        noun="Oferta"
+        ending="a"
+        add="Adicionar oferta"
+        empty={
+          <EmptyState
+            icon={Rocket}
+            title="Nenhuma oferta de upsell"
+            text="Ofereça algo mais a quem acabou de comprar."
+          />
+        }
+      >
+        {(row) => <UpsellFields row={row} />}
+      </Rows>
     </>
   );
 }
