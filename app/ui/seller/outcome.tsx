@@ -23,7 +23,7 @@ export function OutcomeSlot(props: { flash: Flash | null; top: string; children:
   return (
     <SlotContext.Provider value={slot}>
       <div ref={setSlot} role="status" aria-live="polite" className={`sticky z-15 ${props.top}`}>
-        {flash && <Strip key={flash.id} tone={flash.tone} text={flash.text} onClose={hide} autoFocus />}
+        {flash && <Strip key={flash.id} tone={flash.tone} text={flash.text} onClose={hide} />}
       </div>
       {props.children}
     </SlotContext.Provider>
@@ -57,14 +57,15 @@ function Strip(props: {
   text?: string | undefined;
   children?: ReactNode;
   onClose: () => void;
-  autoFocus?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  // A saved form is refilled: without this, focus set by keyboard would return to the top of the document.
+  // A saved form is refilled after this, and its field with the focus is gone: the keyboard would be at the page's top.
   useEffect(() => {
-    if (props.autoFocus && document.activeElement === document.body)
-      box.current?.focus({ preventScroll: true });
-  }, [props.autoFocus]);
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <div
       ref={box}

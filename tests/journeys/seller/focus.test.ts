@@ -112,3 +112,20 @@ test("items of a content that are moved to an end keep the focus", async () => {
   await page.locator("ul[aria-label=Itens] > li:first-child", { hasText: "Dois" }).waitFor();
   await hasFocus(page, "li:first-child [title=Subir]");
 });
+
+test("a form that was saved with Enter leaves the focus on the message", async () => {
+  const { product, page, open } = await openShop();
+  await open("/settings");
+  await page.locator("main [name=name]").fill("Vera Nova");
+  await page.keyboard.press("Enter");
+  await page.getByText("Configurações salvas com sucesso!").waitFor();
+  await hasFocus(page, "[role=status] > div");
+
+  await open(`/products/${product.id}/content`);
+  await page.locator("summary", { hasText: "Incluir link" }).click();
+  await page.locator("[name=url]").fill("https://exemplo.com.br/grupo");
+  await page.locator("details[open] [name=name]").fill("Grupo");
+  await page.keyboard.press("Enter");
+  await page.getByText("Item incluído.").waitFor();
+  await hasFocus(page, "[role=status] > div");
+});
