@@ -275,6 +275,28 @@ longTest("the mail key is saved by its own button and a test mail is sent", asyn
   allowTroubles(/400/);
 });
 
+test("without JavaScript a test mail keeps its typed address, and names who received it", async () => {
+  const { page } = await dashboard({ javaScript: false });
+  await page.goto("/settings?tab=gateways");
+  const recipient = page.getByLabel("E-mail de teste");
+  const send = page.getByRole("button", { name: "Enviar e-mail de teste" });
+  for (const [typed, error] of [
+    ["ana@@exemplo", "E-mail inválido"],
+    ["", "Digite um email para teste"],
+  ] as const) {
+    await recipient.fill(typed);
+    await send.click();
+    await page.locator("#test_email-error", { hasText: error }).waitFor();
+    expect(await recipient.inputValue()).toBe(typed);
+  }
+  await recipient.fill("ana@exemplo.com.br");
+  await send.click();
+  await page.getByText(/enviado com sucesso! Destinatário: ana@exemplo.com.br\./).waitFor();
+  expect(await recipient.inputValue()).toBe("ana@exemplo.com.br");
+  expect(await page.locator("#test_email-error").count()).toBe(0);
+  allowTroubles(/400|422/);
+});
+
 test("a checkout whose seller cannot be paid states it, keeps the order, and changes at once when they can", async () => {
   const { seller } = await dashboard();
   const product = await makeProduct(seller);

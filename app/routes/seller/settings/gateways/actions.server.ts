@@ -16,6 +16,7 @@ import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import type { RemovedKey } from "#app/routes/seller/settings/gateways/gateways.tsx";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
@@ -153,13 +154,19 @@ export async function postResendKey({ seller, form, request }: Posted) {
 }
 
 export async function postTestMail({ seller, form, request }: Posted) {
+  const to = String(form.get("test_email") ?? "").trim();
+  // Without JavaScript the page is a new one: it shows what was typed.
+  const typed: FormReply = { initialValue: { test_email: to } };
   try {
-    const to = String(form.get("test_email") ?? "");
     const { success, message, via } = await sendLimitedTestMail(request, seller, { to });
-    return reply("test-email", { success, message: `${message} ${describeTestMailAccount(via)}` }, null, 200);
+    const recipient = success ? ` Destinatário: ${to.toLowerCase()}.` : "";
+    const text = `${message}${recipient} ${describeTestMailAccount(via)}`;
+    return reply("test-email", { success, message: text }, typed, 200);
   } catch (error) {
     const { message, status } = toRefusalFailure(error, request);
-    return reply("test-email", { success: false, message }, null, status);
+    const isField = error instanceof Refusal && error.field === "test_email";
+    const result = isField ? { ...typed, error: { test_email: [message] } } : typed;
+    return reply("test-email", { success: false, message }, result, status);
   }
 }
 

@@ -70,6 +70,7 @@ export function GatewaysTab(props: Props) {
         version={props.keyVersion}
         email={props.email}
         reply={resultOf("resend-key")}
+        testReply={resultOf("test-email")}
       />
       <IntegrationsCard />
     </div>

@@ -9,13 +9,22 @@ import { Form } from "#app/ui/seller/form/form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
 /** The mail provider's key and a test mail; other e-mail settings have their own screen. */
-export function MailCard(props: { apiKey: string; version: string; email: string; reply: FormReply | null }) {
+export function MailCard(props: {
+  apiKey: string;
+  version: string;
+  email: string;
+  reply: FormReply | null;
+  testReply: FormReply | null;
+}) {
   const { values, key, onSaved } = useRestoredForm("resend-key", props);
   const { apiKey, version } = values;
   const configured = apiKey !== "";
-  const [testTo, setTestTo] = useState(props.email);
+  const recipient = String(props.testReply?.initialValue?.test_email ?? props.email);
+  const [testTo, setTestTo] = useState(recipient);
+  const hydrated = useHydrated();
   return (
     <Card
       title="E-mail"
@@ -64,7 +73,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
           className="flex flex-col gap-3 border-base-300 border-t pt-5"
         >
           <Field
-            field={fieldOf("test_email", props.email)}
+            field={fieldOf("test_email", recipient, props.testReply?.error?.test_email)}
             label="E-mail de teste"
             type="email"
             autoComplete="email"
@@ -74,7 +83,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
           <SubmitButton
             intent="test-email"
             pending="Enviando..."
-            disabled={testTo === ""}
+            disabled={hydrated && testTo === ""}
             className="self-start border-base-300"
           >
             Enviar e-mail de teste
@@ -86,11 +95,11 @@ export function MailCard(props: { apiKey: string; version: string; email: string
 }
 
 /** Field metadata for a form too small for conform. */
-function fieldOf(name: string, initialValue: string): FieldMeta {
+function fieldOf(name: string, initialValue: string, errors?: string[] | null): FieldMeta {
   return {
     id: name,
     name,
-    errors: undefined,
+    errors: errors ?? undefined,
     errorId: `${name}-error`,
     descriptionId: `${name}-help`,
     initialValue,
