@@ -5,7 +5,8 @@ import { Form } from "#app/ui/seller/form/form.tsx";
 
 /**
  * Light or dark, stored on the server. Both buttons are in the page and the stylesheet shows the one that would change the
- * theme: only the browser knows the device's preference while nothing has been chosen.
+ * theme: only the browser knows the device's preference while nothing has been chosen. Without JavaScript it is not offered
+ * beside fields: what was typed in them would be lost.
  * @param at the current URL, in a document without a router
  */
 export function ThemeToggle({ at = paths.home() }: { at?: string }) {
@@ -20,7 +21,7 @@ export function ThemeToggle({ at = paths.home() }: { at?: string }) {
 function RouterForm() {
   const { pathname, search } = useLocation();
   return (
-    <Form method="post" action={paths.theme()} preventScrollReset replace>
+    <Form method="post" action={paths.theme()} preventScrollReset replace className="theme-toggle">
       <Buttons returnTo={pathname + search} />
     </Form>
   );
