@@ -69,8 +69,12 @@ export default function CreateOffer() {
   );
 }
 
-export const meta: MetaFunction<typeof loader> = ({ error }) => [
-  { title: error ? errorPageTitle(error) : "Nova Oferta · Checkintelli" },
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  {
+    title: error
+      ? errorPageTitle(error)
+      : `${data ? `${data.productName} · ` : ""}Nova Oferta · Checkintelli`,
+  },
 ];
 
 export function ErrorBoundary() {

@@ -154,8 +154,12 @@ export default function Offers() {
   );
 }
 
-export const meta: MetaFunction<typeof loader> = ({ error }) => [
-  { title: error ? errorPageTitle(error) : "Ofertas e lotes · Checkintelli" },
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  {
+    title: error
+      ? errorPageTitle(error)
+      : `${data ? `${data.productName} · ` : ""}Ofertas e lotes · Checkintelli`,
+  },
 ];
 
 export function ErrorBoundary() {

@@ -74,16 +74,11 @@ export default function Reports() {
       <LinkTabs
         label="Relatórios"
         current={report.tab}
-        tabs={[
-          { id: "sales", label: "Vendas", href: paths.reports(`range=${report.range}`) },
-          { id: "funnel", label: "Funil", href: paths.reports(`tab=funnel&range=${report.range}`) },
-          {
-            id: "emails",
-            label: "Entrega de Emails",
-            href: paths.reports(`tab=emails&range=${report.range}`),
-          },
-          { id: "refunds", label: "Reembolsos", href: paths.reports(`tab=refunds&range=${report.range}`) },
-        ]}
+        tabs={TABS.map(({ id, label }) => ({
+          id,
+          label,
+          href: paths.reports(`${id === "sales" ? "" : `tab=${id}&`}range=${report.range}`),
+        }))}
       />
       {report.tab === "sales" && <SalesTab report={report} />}
       {report.tab === "funnel" && <FunnelTab report={report} />}
@@ -98,4 +93,14 @@ export default function Reports() {
   );
 }
 
-export const meta: MetaFunction = () => [{ title: "Relatórios · Checkintelli" }];
+const TABS = [
+  { id: "sales", label: "Vendas" },
+  { id: "funnel", label: "Funil" },
+  { id: "emails", label: "Entrega de Emails" },
+  { id: "refunds", label: "Reembolsos" },
+];
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  const tab = TABS.find(({ id }) => id === data?.tab) ?? TABS[0]!;
+  return [{ title: `${tab.label} · Relatórios · Checkintelli` }];
+};

@@ -15,6 +15,7 @@ import { findRefundRequest } from "#app/domain/refund/request/list-refund-reques
 import { showDisputes } from "#app/domain/refund/show-disputes.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { revealDocument } from "#app/domain/sale/reveal-document.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -40,7 +41,7 @@ import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { orFormError, orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { RefundOutcome } from "#app/ui/seller/refund-form.tsx";
@@ -206,7 +207,11 @@ function SaleFrame({ children }: { children: React.ReactNode }) {
   );
 }
 
-export const meta: MetaFunction = () => [{ title: "Detalhes da venda · Checkintelli" }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
+  const whose = data && (buyerLabel(data.sale) ?? data.sale.customerEmail);
+  if (error) return [{ title: errorPageTitle(error) }];
+  return [{ title: `${whose ? `${whose} · ` : ""}Detalhes da venda · Checkintelli` }];
+};
 
 export function ErrorBoundary() {
   const error = useRouteError();

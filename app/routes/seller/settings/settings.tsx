@@ -124,7 +124,7 @@ export default function Settings() {
   };
   const isOfNoForm = unsaved !== null && !SAVING.includes(unsaved.intent);
   const testResult = aboutGateways?.testResult ?? null;
-  const current = SETTINGS_TABS.find(({ id }) => id === tab)?.id ?? "perfil";
+  const current = tabOf(tab).id;
   return (
     <Screen width="form" title="Configurações" save={pick(SAVE, current)}>
       {isOfNoForm && <Outcome about={unsaved} tone="error" text={unsaved.failed} />}
@@ -160,4 +160,10 @@ export default function Settings() {
   );
 }
 
-export const meta: MetaFunction = () => [{ title: "Configurações · Checkintelli" }];
+function tabOf(tab: string | null | undefined) {
+  return SETTINGS_TABS.find(({ id }) => id === tab) ?? SETTINGS_TABS[0]!;
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${tabOf(data?.tab).label} · Configurações · Checkintelli` },
+];

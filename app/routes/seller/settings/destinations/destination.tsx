@@ -121,6 +121,10 @@ function Settings(props: { id: string; loaded: Loaded; reply: FormReply | null; 
   );
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data, location }) => [
-  { title: `${data?.destination.name ?? FAMILIES[familyAt(location.pathname)].tabs} · Checkintelli` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data, location }) => {
+  const family = FAMILIES[familyAt(location.pathname)].tabs;
+  if (!data) return [{ title: `${family} · Checkintelli` }];
+  const tab = data.tabs.find(({ id }) => id === data.tab);
+  const of = `${data.destination.name} · Checkintelli`;
+  return [{ title: tab ? `${tab.label} · ${of}` : of }];
+};

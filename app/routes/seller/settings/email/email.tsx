@@ -111,4 +111,7 @@ const TABS = [
   { id: "anti-spam", label: "Anti-Spam", href: paths.emailSettings("anti-spam") },
 ];
 
-export const meta: MetaFunction = () => [{ title: "E-mail · Checkintelli" }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  const tab = TABS.find(({ id }) => id === data?.tab) ?? TABS[0]!;
+  return [{ title: `${tab.label} · E-mail · Checkintelli` }];
+};
