@@ -1,5 +1,5 @@
 import { PrefetchPageLinks, useFetcher, useLocation, useSearchParams } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { AccountField } from "#app/ui/seller/form/form.tsx";
 import { useSendOnce } from "#app/ui/seller/form/send-once.ts";
@@ -16,12 +16,21 @@ export function RefundForm(props: { saleId: string; className?: string; children
   const [query] = useSearchParams();
   const fetcher = useRefundFetcher(props.saleId);
   const onSubmit = useSendOnce(fetcher);
+  const form = useRef<HTMLFormElement>(null);
+  const wasSent = useRef(false);
+  // The next request, also after a refusal, is confirmed anew. Without an answer it is the same one.
+  useEffect(() => {
+    const isSent = fetcher.state !== "idle";
+    if (wasSent.current && !isSent && !fetcher.data) form.current?.reset();
+    wasSent.current = isSent;
+  }, [fetcher.state, fetcher.data]);
   return (
     <fetcher.Form
       method="post"
       action={paths.refund(props.saleId)}
       noValidate
       preventScrollReset
+      ref={form}
       onSubmit={onSubmit}
       className={props.className}
     >

@@ -89,6 +89,8 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByText(/O provedor recusou o reembolso/).waitFor();
     await expectNoSeriousAxe(page);
     if (javaScript) await savePicture(page, `refund-refused-${width}`);
+    // The next attempt is confirmed anew.
+    expect(await page.locator("dialog [name=confirm]").isChecked()).toBe(false);
     await page.goto("/dashboard");
     await page.getByText("Reembolso recusado pelo provedor").click();
     await page.getByRole("button", { name: "Desistir do reembolso" }).click();
