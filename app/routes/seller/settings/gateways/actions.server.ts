@@ -15,8 +15,8 @@ import { describeTestMailAccount } from "#app/domain/mail/sending/describe-test-
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { isMask } from "#app/platform/secrets.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { isMask } from "#app/platform/secrets.server.ts";
 import type { RemovedKey } from "#app/routes/seller/settings/gateways/gateways.tsx";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
