@@ -1,7 +1,6 @@
+import { codesOf, isAwayCode } from "#app/db/errors.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-
-type Failure = { code?: string; message?: string };
 
 /** Permanent until somebody changes the address, the password or the database. */
 const REFUSED = new Map([
@@ -9,9 +8,6 @@ const REFUSED = new Map([
   ["28000", "O PostgreSQL recusou o usuário de DATABASE_URL."],
   ["3D000", "O banco de dados que DATABASE_URL nomeia não existe."],
 ]);
-
-const AWAY =
-  /^(ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1235]|08\w{3}|53300)$/;
 
 let isAway = false;
 let loggedAt = 0;
@@ -54,12 +50,7 @@ export function loginRefusalReason(error: unknown): string | null {
   return REFUSED.get(codeOf(error) ?? "") ?? null;
 }
 
-/** The code of an error that means the database is away or refuses the login: Drizzle wraps the driver's error. */
+/** The code of an error that means the database is away or refuses the login. */
 function codeOf(error: unknown): string | null {
-  let at = error as (Failure & { cause?: unknown; errors?: unknown[] }) | undefined;
-  for (let depth = 0; at && typeof at === "object" && depth < 5; depth++) {
-    if (at.code && (AWAY.test(at.code) || REFUSED.has(at.code))) return at.code;
-    at = (at.cause ?? at.errors?.[0]) as typeof at;
-  }
-  return null;
+  return codesOf(error).find((code) => isAwayCode(code) || REFUSED.has(code)) ?? null;
 }

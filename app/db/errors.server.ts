@@ -11,29 +11,38 @@ export function isMissingReference(error: unknown): boolean {
 }
 
 /**
- * Whether Postgres cannot be reached, is shutting down, or timed out (a lock, a statement, an idle transaction, the wait for
- * a free connection): worth a 503 and a retry.
+ * Codes of an error that means the primary cannot be reached, is shutting down, or is one no more: after a fail-over the
+ * server at the end of an older connection may only read (25006).
  */
+const AWAY =
+  /^(ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_\w+|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1235]|08\w{3}|53300|25006)$/;
+/** And that it timed out (a lock, a statement, an idle transaction, the wait for a free connection), or has no disk or memory left. */
+const BUSY = /^(NO_FREE_CONNECTION|MUTEX_TIMEOUT|57014|55P03|25P0[34]|53[0124]00)$/;
+
+export const isAwayCode = (code: string): boolean => AWAY.test(code);
+
+/** Whether Postgres is away or could not answer in time: worth a 503 and a retry. */
 export function isUnavailable(error: unknown): boolean {
-  return causes(error).some(
-    (e) =>
-      typeof e.code === "string" &&
-      (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|NO_FREE_CONNECTION|MUTEX_TIMEOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|CONNECTION_ENDED)$/.test(
-        e.code,
-      ) ||
-        /^(57P0[1235]|57014|55P03|25P0[34]|08\d{3}|53300)$/.test(e.code)),
-  );
+  return codesOf(error).some((code) => AWAY.test(code) || BUSY.test(code));
 }
 
-/** The error and its causes: Drizzle wraps the driver's error. */
+/** Whether Postgres refused to write, as a former primary does. */
+export function isReadOnly(error: unknown): boolean {
+  return codesOf(error).includes("25006");
+}
+
+/** The codes of an error and its causes. */
+export function codesOf(error: unknown): string[] {
+  return causes(error).flatMap(({ code }) => (typeof code === "string" ? [code] : []));
+}
+
+/** The error and its causes: Drizzle wraps the driver's error, and an attempt at several addresses has one for each. */
 function causes(error: unknown): PostgresError[] {
   const found: PostgresError[] = [];
-  for (
-    let at = error;
-    at && typeof at === "object" && found.length < 5;
-    at = (at as { cause?: unknown }).cause
-  ) {
+  let at = error as { cause?: unknown; errors?: unknown[] } | null | undefined;
+  while (at && typeof at === "object" && found.length < 5) {
     found.push(at as PostgresError);
+    at = (at.cause ?? at.errors?.[0]) as typeof at;
   }
   return found;
 }

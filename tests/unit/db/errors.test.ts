@@ -1,0 +1,52 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { logDatabaseFailure, logDatabaseRecovered } from "#app/db/database-away.server.ts";
+import { isUnavailable } from "#app/db/errors.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+afterEach(() => {
+  logDatabaseRecovered();
+  vi.restoreAllMocks();
+});
+
+const withCode = (code: string) => Object.assign(new Error(`getaddrinfo ${code} db`), { code });
+
+test.each([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "57P03",
+  "08006",
+  "53300",
+  "25006",
+])("%s means that the database is away: worth a retry, and logged once", (code) => {
+  const lines = vi.spyOn(log, "warn");
+  for (const error of [withCode(code), new Error("Failed query", { cause: withCode(code) })]) {
+    expect(isUnavailable(error)).toBe(true);
+    logDatabaseFailure(error, "work not claimed");
+  }
+  expect(lines.mock.calls.map(([said]) => said)).toMatchObject([{ code }]);
+});
+
+test.each(["57014", "55P03", "53100", "53200", "NO_FREE_CONNECTION"])(
+  "%s passes, too, but the database is there",
+  (code) => {
+    const lines = vi.spyOn(log, "warn");
+    expect(isUnavailable(withCode(code))).toBe(true);
+    logDatabaseFailure(withCode(code), "work not claimed");
+    expect(lines.mock.lastCall?.[1]).toBe("work not claimed");
+  },
+);
+
+test("one of several addresses of the database that did not answer counts as the database", () => {
+  expect(isUnavailable(new AggregateError([withCode("EHOSTUNREACH"), withCode("ENETUNREACH")]))).toBe(true);
+});
+
+test.each(["23505", "42P01", "ERR_INVALID_ARG_TYPE"])("%s is an error of the program", (code) => {
+  expect(isUnavailable(withCode(code))).toBe(false);
+});
