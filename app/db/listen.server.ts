@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { logDatabaseFailure, logDatabaseRecovered } from "#app/db/database-away.server.ts";
+import { isReadOnly } from "#app/db/errors.server.ts";
 import { LIMITS, setLimitsSql } from "#app/db/limits.server.ts";
 import type { Channel } from "#app/db/notify.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -112,6 +113,8 @@ async function isAnswered(query: string): Promise<boolean> {
     if (used === connection) replace();
   } catch (error) {
     if (!isStopping()) logDatabaseFailure(error, "cannot listen to the database");
+    // A former primary, which nobody notifies any more.
+    if (isReadOnly(error) && used === connection) replace();
   }
   return false;
 }

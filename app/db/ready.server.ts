@@ -5,8 +5,14 @@ import { OldDatabase } from "#app/db/old-database.server.ts";
 
 const newest = newestMigration();
 
-/** Whether the database has every migration of this version. @throws where Postgres does not answer */
+/** Fails as a statement that writes would, so that the connection is replaced: see `openSession`. */
+const REFUSE_READ_ONLY = sql`do $$ begin
+  if current_setting('transaction_read_only')::bool then raise read_only_sql_transaction; end if;
+end $$`;
+
+/** Whether the database has every migration of this version. @throws where Postgres does not answer, or may only read */
 export async function isMigrated(): Promise<boolean> {
+  await db.execute(REFUSE_READ_ONLY);
   const [row] = await db.execute<{ at: string | null }>(
     sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
   );

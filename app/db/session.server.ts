@@ -1,5 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import { parse } from "postgres-array";
+import { isReadOnly } from "#app/db/errors.server.ts";
 import { type Limits, setLimitsSql } from "#app/db/limits.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -86,6 +87,11 @@ export function openSession(
     onLost();
   }
 
+  /** A server that refuses to write is the primary no more: a new connection leads to the one that is. */
+  function closeWhereDemoted(error: unknown) {
+    if (isReadOnly(error) && !limits.isReadOnly) void close();
+  }
+
   function close(): Promise<void> {
     markLost();
     return client.end({ timeout: 1 }).catch(noop);
@@ -97,7 +103,7 @@ export function openSession(
     },
     run(send) {
       const answer = lastStatement.then(() => sendWithin(() => send(client), limits.statement + GRACE));
-      lastStatement = answer.then(noop, noop);
+      lastStatement = answer.then(noop, closeWhereDemoted);
       return answer;
     },
     close,

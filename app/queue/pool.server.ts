@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isUnavailable } from "#app/db/errors.server.ts";
+import { isReadOnly, isUnavailable } from "#app/db/errors.server.ts";
 import { LONG_LIMITS, setLimitsSql } from "#app/db/limits.server.ts";
 import { measurePool } from "#app/db/pool-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -64,9 +64,15 @@ class QueuePool extends pg.Pool {
 }
 
 class QueueClient extends pg.Client {
+  /** A server that refuses to write is the primary no more: the pool drops a client that ends. */
+  #leaveDemoted = (error: unknown) => {
+    if (isReadOnly(error)) void this.end().catch(() => {});
+    throw error;
+  };
+
   // biome-ignore lint/suspicious/noExplicitAny: a text, or a statement with its name
   override query(...args: any[]): any {
     const result = Reflect.apply(super.query, this, args);
-    return result instanceof Promise ? withRetryableErrors(result) : result;
+    return result instanceof Promise ? withRetryableErrors(result.catch(this.#leaveDemoted)) : result;
   }
 }

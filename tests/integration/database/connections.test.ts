@@ -86,6 +86,17 @@ test("the job queue retries when its connection was lost, and nowhere else", asy
   await queue.end();
 });
 
+test("the job queue retries on another connection where the server may only read", async () => {
+  const queue = openQueuePool("test");
+  const client = await queue.connect();
+  await client.query("set session characteristics as transaction read only");
+  await expect(client.query("create table written ()")).rejects.toMatchObject({ code: "57P03" });
+  client.release();
+  await queue.query("create table written ()");
+  await queue.query("drop table written");
+  await queue.end();
+});
+
 test.each([
   [
     "a lock",

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
+import { isMigrated } from "#app/db/ready.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { sql as admin } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -106,4 +107,25 @@ test("a statement of a transaction that is over is refused", async () => {
   });
   await expect(rename(leaked!, seller.id, "Depois")).rejects.toThrow();
   expect(await nameOf(seller.id)).toBe(seller.name);
+});
+
+/** Makes all connections of `db` what a fail-over leaves: connections to a server that may only read. */
+async function demote() {
+  const open = Array.from({ length: 10 }, () =>
+    held((tx) => tx.execute(sql`set session characteristics as transaction read only`)),
+  );
+  await Promise.all(open.map(({ begun }) => begun));
+  for (const { goOn } of open) goOn();
+  await Promise.all(open.map(({ done }) => done));
+}
+
+test.each([
+  ["a statement", (id: string) => db.update(sellers).set({ name: "Depois" }).where(sql`id = ${id}`)],
+  ["a transaction", (id: string) => db.transaction((tx) => rename(tx, id, "Depois"))],
+  ["a check whether the program is ready", isMigrated],
+])("a connection to a server that may only read is replaced at the first refusal: %s", async (_, send) => {
+  const seller = await makeSeller();
+  await demote();
+  for (let i = 0; i < 10; i++) await expect(send(seller.id)).rejects.toSatisfy(isUnavailable);
+  await send(seller.id);
 });
