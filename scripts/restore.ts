@@ -17,9 +17,7 @@ try {
   if (!known && named) throw new Error(`Não há lista ${named}. Nada foi restaurado.`);
   const { rows, madeAt, mailsEnded, deliveriesEnded, erased } = await withDatabase(async (url, secrets) => {
     const { readBackup } = await import("#scripts/backup/read-backup.ts");
-    const { eraseAgain } = await import("#scripts/backup/erased-list.ts");
-    const restored = await readBackup(url, secrets, file);
-    return { ...restored, erased: known ? await eraseAgain(url, secrets, known) : 0 };
+    return readBackup(url, secrets, file, known ?? new Map());
   });
   console.log(`Restaurado de ${madeAt}: ${rows} linhas.`);
   if (mailsEnded + deliveriesEnded > 0)

@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { connected } from "#scripts/backup/connected.ts";
 
 /**
  * Which purchases were anonymized since a backup was made: one line each, with the sale's fingerprint and the time. It
@@ -50,41 +51,39 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
  * @param known what `readErased` read @returns the number of buyers
  */
 export async function eraseAgain(
-  databaseUrl: string,
+  client: pg.Client,
   secrets: string[],
   known: Map<string, string>,
 ): Promise<number> {
   if (known.size === 0) return 0;
-  return connected(databaseUrl, async (client) => {
-    const buyers = new Map<string, Date>();
-    let last = "00000000-0000-0000-0000-000000000000";
-    for (;;) {
-      // A sale that was anonymized unpaid and named its buyer again was ordered after its anonymization.
-      const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
-        `select id, customer_email as email, greatest(created_at, anonymized_at) as at, anonymized_at as anonymized from sales
+  const buyers = new Map<string, Date>();
+  let last = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    // A sale that was anonymized unpaid and named its buyer again was ordered after its anonymization.
+    const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
+      `select id, customer_email as email, greatest(created_at, anonymized_at) as at, anonymized_at as anonymized from sales
         where id > $1 and customer_email is not null order by id limit 10000`,
-        [last],
-      );
-      for (const { id, email, at, anonymized } of rows) {
-        const erasedAt = fingerprints(secrets, id)
-          .map((one) => known.get(one))
-          .find(Boolean);
-        // A sale that was already anonymized in the backup and got a new address since is not changed.
-        if (!erasedAt || (anonymized && anonymized >= new Date(erasedAt))) continue;
-        if (!(buyers.get(email)! > at)) buyers.set(email, at);
-      }
-      if (rows.length === 0) break;
-      last = rows.at(-1)!.id;
+      [last],
+    );
+    for (const { id, email, at, anonymized } of rows) {
+      const erasedAt = fingerprints(secrets, id)
+        .map((one) => known.get(one))
+        .find(Boolean);
+      // A sale that was already anonymized in the backup and got a new address since is not changed.
+      if (!erasedAt || (anonymized && anonymized >= new Date(erasedAt))) continue;
+      if (!(buyers.get(email)! > at)) buyers.set(email, at);
     }
-    // Orders placed after the last anonymized one stay, also those placed before it was paid.
-    for (const [email, at] of buyers)
-      await client.query(
-        `insert into erasures (email, requested_at) values ($1, $2)
+    if (rows.length === 0) break;
+    last = rows.at(-1)!.id;
+  }
+  // Orders placed after the last anonymized one stay, also those placed before it was paid.
+  for (const [email, at] of buyers)
+    await client.query(
+      `insert into erasures (email, requested_at) values ($1, $2)
         on conflict (email) do update set requested_at = greatest(erasures.requested_at, excluded.requested_at)`,
-        [email, at],
-      );
-    return buyers.size;
-  });
+      [email, at],
+    );
+  return buyers.size;
 }
 
 /**
@@ -103,14 +102,4 @@ export async function readErased(file: string): Promise<Map<string, string> | nu
   if (lines.pop() !== "" || !lines.every((line) => ENTRY.test(line)))
     throw new Error(`A lista de compras apagadas ${file} não está inteira: use uma cópia inteira dela.`);
   return new Map(lines.map((line) => line.split(" ") as [string, string]));
-}
-
-async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -2,11 +2,13 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { from } from "pg-copy-streams";
 import { migrate } from "#app/db/migrate.server.ts";
 import { firstMigration, newestMigration } from "#app/db/newest-migration.server.ts";
 import { CHECK_DOMAIN, CONNECT_RESEND } from "#app/queue/names.ts";
+import { connected } from "#scripts/backup/connected.ts";
+import { eraseAgain } from "#scripts/backup/erased-list.ts";
 import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
 import { convertOldTables, isOld, makeOldTables } from "#scripts/restore-old/old-backup.ts";
 
@@ -14,7 +16,13 @@ import { convertOldTables, isOld, makeOldTables } from "#scripts/restore-old/old
 export class CannotRestore extends Error {}
 
 /** The result of a restore. */
-export type Restored = { rows: number; madeAt: string; mailsEnded: number; deliveriesEnded: number };
+export type Restored = {
+  rows: number;
+  madeAt: string;
+  mailsEnded: number;
+  deliveriesEnded: number;
+  erased: number;
+};
 
 const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sido enviado.";
 
@@ -22,10 +30,16 @@ const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sid
  * Fills an empty database from a backup, in one transaction. Deliveries and mails that were pending when the backup was
  * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Payments
  * received meanwhile are found by the sweeper, which checks the charges with the provider.
+ * @param erasures what `readErased` read: who was anonymized since, and is due for it again once anything is filled
  * @throws CannotRestore if the database is not empty, or the file is truncated, of a newer version, or encrypted with
  * another secret; only the tables have been created then
  */
-export async function readBackup(databaseUrl: string, secrets: string[], file: string): Promise<Restored> {
+export async function readBackup(
+  databaseUrl: string,
+  secrets: string[],
+  file: string,
+  erasures: Map<string, string>,
+): Promise<Restored> {
   const text = lines(file);
   const head = await readHead(text);
   if (head.migration > newestMigration())
@@ -41,10 +55,7 @@ export async function readBackup(databaseUrl: string, secrets: string[], file: s
       "A cópia foi feita com outro APP_SECRET: as chaves dos vendedores não poderiam ser lidas. Use aquele segredo, ou ponha-o em APP_SECRET_OLD.",
     );
   if (!fromOld) await migrate({ upTo: head.migration });
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
+  return connected(databaseUrl, async (client) => {
     await client.query("begin");
     if (fromOld) {
       await refuseTables(client);
@@ -55,13 +66,12 @@ export async function readBackup(databaseUrl: string, secrets: string[], file: s
     await skipNumbers(client);
     await checkSoon(client, head.madeAt);
     const ended = await endPendingWork(client);
+    const erased = await eraseAgain(client, secrets, erasures);
     await client.query("commit");
     await migrate();
     await client.query("analyze");
-    return { rows, madeAt: head.madeAt, ...ended };
-  } finally {
-    await client.end();
-  }
+    return { rows, madeAt: head.madeAt, ...ended, erased };
+  });
 }
 
 async function readHead(text: AsyncGenerator<Buffer>): Promise<Head> {
@@ -88,7 +98,8 @@ async function refuseTables(client: pg.Client): Promise<void> {
   if (rows.length > 0) throw new CannotRestore(FULL);
 }
 
-const FULL = "O banco de dados de destino não está vazio. Restaure em um banco novo; nada foi mudado.";
+const FULL =
+  "O banco de dados de destino não está vazio, talvez por causa de uma restauração interrompida. Restaure em um banco novo; nada foi mudado.";
 
 /** @returns the number of rows */
 async function fill(client: pg.Client, text: AsyncGenerator<Buffer>): Promise<number> {

@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
+import { connected } from "#scripts/backup/connected.ts";
 import { eraseAgain, readErased, writeErased } from "#scripts/backup/erased-list.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -63,6 +65,11 @@ test("a restore refuses a list that is missing or damaged before it fills anythi
   const done = restore(list);
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toContain("apaga de novo: 1.");
+  // In one transaction: wherever a restore is cut off, nobody is back without being due again.
+  const restored = postgres(url.href, { max: 1 });
+  const filledBy = await restored`select xmin from sales union select xmin from erasures`;
+  await restored.end();
+  expect(filledBy).toHaveLength(1);
 
   await sql`drop database ${sql(target)} with (force)`;
   await sql`create database ${sql(target)} template template0`;
@@ -101,7 +108,9 @@ async function eraseAgainFrom(entries: string): Promise<number> {
   const list = join(folder, `${randomUUID()}.list`);
   writeFileSync(list, `checkintelli-erased 1\n${entries}`);
   const erased = await readErased(list);
-  return eraseAgain(process.env.DATABASE_URL!, [process.env.APP_SECRET!], erased!);
+  return connected(process.env.DATABASE_URL!, (client) =>
+    eraseAgain(client, [process.env.APP_SECRET!], erased!),
+  );
 }
 
 const emailsOf = async (sales: { id: string }[]) =>
