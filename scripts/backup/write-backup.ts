@@ -1,10 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to } from "pg-copy-streams";
+import { connected } from "#scripts/backup/connected.ts";
 import {
   END,
   EXCLUDED_TABLES,
@@ -21,21 +23,16 @@ import {
  * @returns the number of rows
  */
 export async function writeBackup(databaseUrl: string, secrets: string[], file: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  const part = `${file}.part`;
+  // Two may run at once.
+  const part = `${file}.${randomUUID()}.part`;
   const tail: Tail = { rows: 0 };
-  await client.connect();
-  try {
-    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
+  return connected(databaseUrl, async (client) => {
     await client.query("begin isolation level repeatable read, read only");
     const text = Readable.from(lines(client, secrets, tail), { objectMode: false });
     await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, file);
     return tail.rows;
-  } finally {
-    await rm(part, { force: true });
-    await client.end();
-  }
+  }).finally(() => rm(part, { force: true }));
 }
 
 async function* lines(client: pg.Client, secrets: string[], tail: Tail): AsyncGenerator<string | Buffer> {

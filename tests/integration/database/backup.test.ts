@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { writeBackup } from "#scripts/backup/write-backup.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { fillTables } from "#tests/support/rows/fill-tables.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
@@ -133,6 +134,36 @@ test("every table and every row comes back as it was", async () => {
     expect(Number(row.last_value), row.sequencename).toBeLessThanOrEqual(Number(mine!.last_value) + skipped);
   }
   await other.end();
+});
+
+const back = (file: string) => writeBackup(process.env.DATABASE_URL!, [process.env.APP_SECRET!], file);
+
+test("two copies made at once under one name are both whole", async () => {
+  const own = mkdtempSync(join(folder, "twice-"));
+  const rows = await Promise.all([back(join(own, "shop.gz")), back(join(own, "shop.gz"))]);
+  expect(readdirSync(own)).toEqual(["shop.gz"]);
+  const [last] = gunzipSync(readFileSync(join(own, "shop.gz")))
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .slice(-1);
+  expect(rows).toContain(JSON.parse(last!).rows);
+});
+
+test("a copy whose connection is lost fails, and leaves no file", async () => {
+  const own = mkdtempSync(join(folder, "lost-"));
+  const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
+  const copying = back(join(own, "shop.gz"));
+  copying.catch(() => {});
+  const [waiting] = await until(async () => {
+    const found = await sql`select pid from pg_stat_activity where query like 'copy "products"%'
+      and datname = current_database() and wait_event_type = 'Lock'`;
+    return found.length > 0 ? found : null;
+  });
+  await sql`select pg_terminate_backend(${waiting!.pid})`;
+  await expect(copying).rejects.toThrow("terminating connection");
+  await lock.release();
+  expect(readdirSync(own)).toEqual([]);
 });
 
 longTest(
