@@ -32,7 +32,13 @@ export async function migrate({
   folder?: string;
   upTo?: number;
 } = {}): Promise<void> {
-  const client = postgres(env.DATABASE_URL, { max: 1, onnotice: () => {} });
+  const client: Sql = postgres(env.DATABASE_URL, {
+    max: 1,
+    onnotice: () => {},
+    // The driver would replace the connection, and go on without the lock and the limits of the one before.
+    max_lifetime: null,
+    onclose: () => void client.end({ timeout: 0 }),
+  });
   try {
     await client.unsafe(setLimitsSql({ statement: 0, lock: LOCK_TIMEOUT, idleInTransaction: 0 }));
     await acquireMigrationLock(client);

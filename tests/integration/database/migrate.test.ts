@@ -92,6 +92,22 @@ test("building an index waits for transactions that began before, and the next m
   expect(await exists("later_sales_name")).toBe(false);
 });
 
+test("a migration whose connection is lost ends: another one would have neither its lock nor its short waits", async () => {
+  const { folder } = laterVersion({ "9997_blocked": [`alter table sales add column later_blocked int`] });
+  const reading = await holdLock((tx) => tx`lock table sales in access share mode`);
+  const migrating = migrate({ folder });
+  migrating.catch(() => {});
+  // It has given way, and waits for its next attempt.
+  const pid = await until(async () => {
+    const [row] = await sql`select pid from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and datname = current_database() and state = 'idle' and query = 'rollback'`;
+    return row?.pid;
+  });
+  await sql`select pg_terminate_backend(${pid})`;
+  await expect(migrating).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
+  await reading.release();
+});
+
 test("a current database is not migrated again: a start waits for no other process that migrates", async () => {
   const migrating = await holdLock(
     (tx) => tx`select pg_advisory_xact_lock(hashtext('checkintelli:migrate'))`,
