@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Readable } from "node:stream";
 import { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import {
   type BlobStore,
@@ -10,6 +10,14 @@ import {
   MAX_PART_BYTES,
   StorageUnavailable,
 } from "#app/platform/storage/blob-store.ts";
+import { describeFailures } from "#app/platform/storage/body-failures.ts";
+import {
+  brokenOff,
+  elementText,
+  escaped,
+  storageError,
+  textOf,
+} from "#app/platform/storage/bucket-answers.ts";
 
 export type Bucket = {
   endpoint: string;
@@ -24,6 +32,8 @@ const MAX_PART_NUMBER = 10_000;
 
 /** Limit for each part and each answer. */
 const TIMEOUT = 5 * MINUTE;
+/** Limit until the service begins to answer, where it has little to do: somebody waits for a page. */
+const QUICK_TIMEOUT = 10 * SECOND;
 
 /**
  * Files in a bucket of an S3-compatible service: parts are passed on as they arrive, and browsers read from a signed
@@ -43,8 +53,15 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
   };
 
   /** Sends a request, and once more if its connection broke: the service may have just closed one that was idle. */
-  async function send(method: string, url: string, init: RequestInit = {}): Promise<Response> {
-    const signal = AbortSignal.timeout(TIMEOUT);
+  async function send(
+    method: string,
+    url: string,
+    init: RequestInit = {},
+    timeout = QUICK_TIMEOUT,
+  ): Promise<Response> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), timeout);
+    const signal = AbortSignal.any([silence.signal, AbortSignal.timeout(TIMEOUT)]);
     const attempt = () => client.fetch(url, { method, signal, ...init });
     // A streaming body cannot be sent twice; the sender of a part retries.
     const canRepeat = !(init.body instanceof ReadableStream);
@@ -55,11 +72,12 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
       })
       .catch((cause) => {
         throw new StorageUnavailable("the storage service cannot be reached", { cause });
-      });
+      })
+      .finally(() => clearTimeout(timer));
   }
 
   async function requireOk(answer: Response, what: string): Promise<string> {
-    const text = await answer.text();
+    const text = await textOf(answer);
     // S3 may answer 200 and report an error in the body.
     if (!answer.ok || /<Error>/.test(text)) throw storageError(answer, what, elementText(text, "Code"));
     return text;
@@ -91,7 +109,7 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
     return null;
   }
 
-  async function read(key: string, from: number, to: number): Promise<Readable> {
+  async function read(key: string, from: number, to: number): Promise<AsyncIterable<Uint8Array>> {
     const answer = await send("GET", urlOf(key), { headers: { Range: `bytes=${from}-${to}` } });
     if (answer.status === 404) {
       await answer.arrayBuffer();
@@ -99,7 +117,13 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
       throw new FileMissing(key);
     }
     if (!answer.ok || !answer.body) await requireOk(answer, "read");
-    return Readable.fromWeb(answer.body as ReadableStream);
+    const body = answer.body as ReadableStream<Uint8Array>;
+    const isWholeFile = from === 0 && Number(answer.headers.get("content-length")) === to + 1;
+    if (answer.status !== 206 && !isWholeFile) {
+      await body.cancel();
+      throw new StorageUnavailable("the storage service does not send parts of a file");
+    }
+    return describeFailures(body, brokenOff);
   }
 
   return {
@@ -130,11 +154,12 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
       const query = { partNumber: String(partNumber), uploadId: ref! };
       let answer: Response;
       try {
-        answer = await send("PUT", urlOf(key, query), {
+        const init = {
           headers: { "Content-Length": String(length), "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD" },
           body: Readable.toWeb(Readable.from(countBytes())) as unknown as BodyInit,
-          duplex: "half",
-        } as RequestInit);
+          duplex: "half" as const,
+        };
+        answer = await send("PUT", urlOf(key, query), init, TIMEOUT);
       } catch (error) {
         // The client's connection was cut: the service accepts only complete parts.
         if (isTruncated) return { bytes: 0, commit: async () => "", discard: async () => {} };
@@ -152,11 +177,13 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
           ([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag!)}</ETag></Part>`,
         )
         .join("");
-      const answer = await send("POST", urlOf(key, { uploadId: ref! }), {
+      const init = {
         headers: { "Content-Type": "application/xml" },
         body: `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`,
-      });
-      const text = await answer.text();
+      };
+      // The service may join the parts before it answers.
+      const answer = await send("POST", urlOf(key, { uploadId: ref! }), init, TIMEOUT);
+      const text = await textOf(answer);
       if (answer.ok && !/<Error>/.test(text)) return;
       // An earlier attempt may have completed it and died before it could report that.
       if ((await sizeOf(key)) === size) return;
@@ -201,41 +228,13 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
           const [key, ref, began] = ["Key", "UploadId", "Initiated"].map((name) => elementText(entry, name));
           if (key && ref && began && new Date(began) < moment) yield { key, ref };
         }
-        if (elementText(text, "IsTruncated") !== "true") return;
-        after = {
-          "key-marker": elementText(text, "NextKeyMarker") ?? "",
-          "upload-id-marker": elementText(text, "NextUploadIdMarker") ?? "",
-        };
+        const marker = elementText(text, "NextKeyMarker");
+        const idMarker = elementText(text, "NextUploadIdMarker") ?? "";
+        const isSamePage = marker === after["key-marker"] && idMarker === after["upload-id-marker"];
+        // A service that does not say where the list goes on would send its beginning again.
+        if (elementText(text, "IsTruncated") !== "true" || !marker || isSamePage) return;
+        after = { "key-marker": marker, "upload-id-marker": idMarker };
       }
     },
   };
-}
-
-/** Answers that mean the service is busy or misconfigured (keys, clock, region, bucket): its files still exist. */
-const UNAVAILABLE = {
-  statuses: [301, 307, 401, 403, 429],
-  codes: ["NoSuchBucket", "AuthorizationHeaderMalformed", "InvalidRegionName"],
-};
-
-/** The error for a failed request to the service. */
-function storageError({ status }: Response, what: string, code = ""): Error {
-  const message = `storage refused to ${what}: ${status} ${code}`.trimEnd();
-  const isUnavailable =
-    status >= 500 || UNAVAILABLE.statuses.includes(status) || UNAVAILABLE.codes.includes(code);
-  return isUnavailable ? new StorageUnavailable(message) : new Error(message);
-}
-
-/** The text of the first element of that name. */
-function elementText(xml: string, name: string): string | undefined {
-  const at = xml.indexOf(`<${name}>`);
-  const end = xml.indexOf(`</${name}>`, at);
-  if (at < 0 || end < 0) return undefined;
-  return xml
-    .slice(at + name.length + 2, end)
-    .replaceAll("&quot;", '"')
-    .replaceAll("&amp;", "&");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

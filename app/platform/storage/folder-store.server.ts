@@ -8,12 +8,15 @@ import {
   StorageFull,
   StorageUnavailable,
 } from "#app/platform/storage/blob-store.ts";
+import { describeFailures } from "#app/platform/storage/body-failures.ts";
 import { readChunks } from "#app/platform/storage/read-chunks.server.ts";
 import { reservePart } from "#app/platform/storage/reserve-part.server.ts";
 import { appendPart, writePart } from "#app/platform/storage/write-part.server.ts";
 
 /** The disk, the user's quota or the maximal file size is exhausted. */
 const DISK_FULL_CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+/** The disk does not answer, or its server does not: its files still exist. */
+const DISK_AWAY_CODES = new Set(["EIO", "ESTALE", "ENOTCONN", "ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH"]);
 const KEY = /^[0-9a-f-]{36}$/;
 
 /**
@@ -102,11 +105,11 @@ export function folderStore(folder: string): BlobStore {
     },
 
     async read(key, from, to) {
-      return createReadStream(await findFile(key), { start: from, end: to });
+      return describeFailures(readStream(await findFile(key), from, to), describeDiskFailure);
     },
 
     async readChunks(key, from, to) {
-      return readChunks(await findFile(key), from, to);
+      return describeFailures(readChunks(await findFile(key), from, to), describeDiskFailure);
     },
 
     async link() {
@@ -150,12 +153,23 @@ async function orStorageFull<T>(work: Promise<T>): Promise<T> {
   });
 }
 
+/** Opens the file once it is read: before that nobody would handle an error. */
+async function* readStream(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { start: from, end: to });
+}
+
+function describeDiskFailure(error: unknown): unknown {
+  return DISK_AWAY_CODES.has((error as NodeJS.ErrnoException).code ?? "")
+    ? new StorageUnavailable("the disk does not answer", { cause: error })
+    : error;
+}
+
 async function sizeOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ size }) => size,
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
-      throw error;
+      throw describeDiskFailure(error);
     },
   );
 }

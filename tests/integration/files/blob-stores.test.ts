@@ -10,10 +10,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createProxy } from "node:net";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   type BlobStore,
   FileMissing,
@@ -284,6 +284,65 @@ test.each([
     server.close();
   },
 );
+
+/** A bucket of a service that answers each request by `answer`. */
+async function bucketOf(answer: RequestListener) {
+  const server = createServer(answer);
+  await once(server.listen(0), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const endpoint = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return { server, store: bucketStore({ ...s3.bucket, endpoint }) };
+}
+
+test("a service that breaks an answer off is a temporary failure: nothing of it counts as broken", async () => {
+  const { store } = await bucketOf((_, answer) => {
+    answer.writeHead(206, { "Content-Length": "1000" });
+    answer.write(randomBytes(500), () => answer.destroy());
+  });
+  await expect(read(store, randomUUID(), 0, 999)).rejects.toThrow(StorageUnavailable);
+  await expect(store.begin(randomUUID())).rejects.toThrow(StorageUnavailable);
+});
+
+test("a service that sends whole files in place of a part gives no wrong bytes", async () => {
+  const content = randomBytes(1000);
+  const { store } = await bucketOf((_, answer) =>
+    answer.writeHead(200, { "Content-Length": 1000 }).end(content),
+  );
+  const key = randomUUID();
+  await expect(read(store, key, 10, 19)).rejects.toThrow(StorageUnavailable);
+  await expect(read(store, key, 0, 9)).rejects.toThrow(StorageUnavailable);
+  expect((await read(store, key, 0, 999)).equals(content)).toBe(true);
+});
+
+test.each([
+  ["no page that follows", ""],
+  ["the same page again", "<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>2</NextUploadIdMarker>"],
+])("a service whose list of uploads is cut and names %s is listed to an end", async (_, markers) => {
+  const upload =
+    "<Upload><Key>a</Key><UploadId>1</UploadId><Initiated>2020-01-01T00:00:00Z</Initiated></Upload>";
+  const { store } = await bucketOf((_, answer) =>
+    answer.end(
+      `<ListMultipartUploadsResult><IsTruncated>true</IsTruncated>${markers}${upload}</ListMultipartUploadsResult>`,
+    ),
+  );
+  expect(await halvesOf(store, Date.now())).toContainEqual({ key: "a", ref: "1" });
+});
+
+test("a service that never answers is unavailable before whoever waits for a page gives up", async () => {
+  const { server, store } = await bucketOf(() => {});
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = once(server, "request");
+  const linked = expect(
+    store.link(randomUUID(), { contentType: "a/b", disposition: "attachment" }, 600),
+  ).rejects.toThrow(StorageUnavailable);
+  await asked;
+  await vi.advanceTimersByTimeAsync(30_000);
+  await linked;
+});
 
 test.each([
   ["wrong keys", GROWN_UP ? { secretKey: "errada" } : { accessKey: "errada" }],
