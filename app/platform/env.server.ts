@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { pick } from "#app/kit/pick.ts";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
-import { withoutEnd } from "#app/kit/without-end.ts";
 import {
   isOfThisMachine,
+  isOrigin,
   isPostgresAddress,
   isSender,
   isSmtpAddress,
@@ -35,7 +35,11 @@ const schema = z.object({
   NODE_ENV: oneOf(["development", "production", "test"]).default("production"),
   PORT: port().default(3000),
   HOST: host().optional(),
-  APP_URL: url().optional(),
+  APP_URL: url()
+    .refine(isOrigin, {
+      error: "precisa ser o endereço do site sem mais nada, como https://loja.exemplo.com.br",
+    })
+    .optional(),
   DATABASE_URL: z
     .string({ error: "falta; ex.: postgres://usuario:senha@host:5432/banco" })
     .refine(isPostgresAddress, {
@@ -119,7 +123,8 @@ export function parseEnv(source: Record<string, string | undefined>, earlierProb
     // Fails in development and tests; in production it is logged, and a full pool ends in a 503.
     SECOND_CONNECTION:
       result.data.SECOND_CONNECTION ?? (result.data.NODE_ENV === "production" ? "tell" : "refuse"),
-    APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
+    // As browsers name it in `Origin`.
+    APP_URL: new URL(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`).origin,
   };
   const problems = [
     ...earlierProblems,

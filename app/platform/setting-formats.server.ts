@@ -10,6 +10,13 @@ export function isOfThisMachine(address: string): boolean {
   return isIP(address) !== 0 && own.some((one) => one.address === address);
 }
 
+/** Whether an http(s) address names a site and nothing on it; also of what is no address, which is reported as that. */
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password, pathname, search, hash } = new URL(text);
+  return [username, password, pathname.replaceAll("/", ""), search, hash].every((part) => part === "");
+}
+
 /** The value is never shown: it may hold a password. */
 export function isSmtpAddress(text: string): boolean {
   return URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== "";

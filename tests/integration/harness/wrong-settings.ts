@@ -16,7 +16,15 @@ export const WRONG_SETTINGS: Record<string, string[]> = {
   NODE_ENV: ["producao"],
   PORT: PORTS,
   HOST: HOSTS,
-  APP_URL: ADDRESSES,
+  APP_URL: [
+    ...ADDRESSES,
+    ...[
+      "https://loja.com.br/loja",
+      "https://loja.com.br?a=1",
+      "https://loja.com.br#a",
+      "https://u:s@loja.com.br",
+    ],
+  ],
   DATABASE_URL: ["banco", "mysql://loja@banco/loja"],
   DATABASE_REPLICA_URL: ["replica", "mysql://loja@replica/loja"],
   SANDBOX_PORT: PORTS,

@@ -66,6 +66,14 @@ test("metrics are served nowhere unless a port is named, and then on this machin
   expect(parseEnv({ ...OWN, METRICS_PORT: "9464" }).METRICS_PORT).toBe(9464);
 });
 
+test.each([
+  ["HTTPS://Loja.Exemplo.com.br/", "https://loja.exemplo.com.br"],
+  ["https://loja.exemplo.com.br:443", "https://loja.exemplo.com.br"],
+  ["https://açaí.com.br", "https://xn--aa-4iaz.com.br"],
+])("the public address %s is the origin that browsers send: %s", (APP_URL, origin) => {
+  expect(parseEnv({ ...OWN, APP_URL }).APP_URL).toBe(origin);
+});
+
 test("every wrong or missing name is reported at once", () => {
   const start = () => parseEnv({ APP_URL: "loja", APP_SECRET: "curto", TRUSTED_PROXY_HOPS: "-1" });
   for (const name of ["APP_URL", "APP_SECRET", "DATABASE_URL", "TRUSTED_PROXY_HOPS"])
