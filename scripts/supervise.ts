@@ -1,3 +1,4 @@
+import { STOP_TIMEOUT } from "#app/platform/stop-timeout.ts";
 import { type Program, program } from "#scripts/program.ts";
 
 const FIRST_WAIT = 500;
@@ -5,7 +6,7 @@ const LONGEST_WAIT = 15_000;
 /** A program that ran this long was healthy: after its next crash the wait is short again. */
 const WELL_AFTER = 30_000;
 /** Longer than the programs take to finish. */
-const PATIENCE = 10_000;
+const PATIENCE = STOP_TIMEOUT + 5000;
 
 /** Both ask it to stop, and kill it if it does not. */
 export type Supervised = { stop(): Promise<void>; restart(): Promise<void> };
