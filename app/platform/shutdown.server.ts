@@ -1,8 +1,6 @@
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-
-/** How long a stop may take: slightly more than the longest call to a provider. */
-const STOP_TIMEOUT = 20 * SECOND;
+import { STOP_TIMEOUT } from "#app/platform/stop-timeout.ts";
 
 /** How long nothing may be in flight before the process ends. */
 const IDLE_BEFORE_EXIT = SECOND / 2;
@@ -33,8 +31,9 @@ export function onStopping(task: Task): () => void {
 
 function register(tasks: Set<Task>, task: Task): () => void {
   if (!listening) {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
-    process.once("SIGUSR2", beginDrain);
+    // For as long as the process runs: a signal that nobody listens for ends it at once, in the middle of an order.
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+    process.on("SIGUSR2", beginDrain);
   }
   listening = true;
   tasks.add(task);
@@ -55,7 +54,9 @@ export function isDraining(): boolean {
 }
 
 function beginDrain(): void {
+  if (isDraining()) return;
   draining = true;
+  // The signal: the server stops accepting connections on it.
   setTimeout(() => process.kill(process.pid, "SIGTERM"), drainTime);
 }
 
