@@ -51,16 +51,30 @@ function messageIp({ headers, socket }: IncomingMessage): string | null {
 
 let isWarned = false;
 
+function warnOnce(message: string): void {
+  if (!isWarned) log.warn(message);
+  isWarned = true;
+}
+
 function forwardedAddress(headerValue: string | string[] | null | undefined): string | null {
   const header = String(headerValue ?? "");
+  if (header === "") return null;
+  // Where no address is found all buyers behind the proxy are one client.
   if (env.TRUSTED_PROXY_HOPS === 0) {
-    // Behind an unconfigured proxy all buyers would be one client.
-    if (header && !isWarned) log.warn("X-Forwarded-For is ignored: TRUSTED_PROXY_HOPS is 0");
-    isWarned ||= header !== "";
+    warnOnce("X-Forwarded-For is ignored: TRUSTED_PROXY_HOPS is 0");
     return null;
   }
-  const chain = header.split(",");
-  return normalizeAddress(chain.at(-env.TRUSTED_PROXY_HOPS));
+  const address = normalizeAddress(withoutPort(header.split(",").at(-env.TRUSTED_PROXY_HOPS) ?? ""));
+  if (!address) warnOnce("X-Forwarded-For is ignored: its entry of TRUSTED_PROXY_HOPS is no IP address");
+  return address;
+}
+
+/** Some proxies add the port: `203.0.113.9:4711`, `[2001:db8::1]:443`, or the same in quotes. */
+function withoutPort(entry: string): string {
+  const text = entry.trim().replaceAll('"', "");
+  if (text.startsWith("[")) return text.slice(1).split("]", 1)[0]!;
+  const [address, , ...more] = text.split(":");
+  return more.length === 0 ? address! : text;
 }
 
 function normalizeAddress(text: string | undefined): string | null {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { log } from "#app/platform/log.server.ts";
 import { clientIp, clientKey, clientNetwork } from "#app/server/request/client.server.ts";
 
 /** As the server sees it: the socket's address overwrites what was sent; one proxy in front is trusted. */
@@ -29,6 +30,25 @@ test.each([
 test("the trusted proxy's value counts, not the client's claim", () => {
   expect(clientIp(request("198.51.100.1, 203.0.113.9"))).toBe("203.0.113.9");
   expect(clientIp(request(" 198.51.100.1 ,203.0.113.9 "))).toBe("203.0.113.9");
+});
+
+test.each([
+  ["203.0.113.9:4711", "203.0.113.9"],
+  ["198.51.100.1:80, 203.0.113.9:4711", "203.0.113.9"],
+  ["[2001:db8:1:2::3]:443", "2001:db8:1:2::3"],
+  ["[2001:db8:1:2::3]", "2001:db8:1:2::3"],
+  ['"[2001:db8:1:2::3]:443"', "2001:db8:1:2::3"],
+  ["[fe80::1%eth0]:443", "fe80::1"],
+  ["[::ffff:203.0.113.9]:443", "203.0.113.9"],
+])("a port that the proxy wrote is not part of the address: %s", (forwarded, address) => {
+  expect(clientIp(request(forwarded))).toBe(address);
+});
+
+test("a proxy that writes no address is told of once", () => {
+  const lines = vi.spyOn(log, "warn");
+  for (let i = 0; i < 3; i++) clientIp(request("unknown"));
+  expect(lines.mock.calls.length).toBeLessThanOrEqual(1);
+  lines.mockRestore();
 });
 
 test.each([null, "", ",", "unknown", "203.0.113.9, ", "203.0.113", "0x7f.1", "a".repeat(9000)])(
