@@ -146,6 +146,15 @@ async function prepareResponse(
   return { answer, first, pieces };
 }
 
+/** `gzip;q=0` refuses it. */
+function acceptsGzip({ headers }: IncomingMessage): boolean {
+  const codings = String(headers["accept-encoding"] ?? "").split(",");
+  return codings.some((coding) => {
+    const [name, ...parameters] = coding.split(";").map((part) => part.trim().toLowerCase());
+    return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
 /**
  * An error from here on cannot be reported: the connection is closed, so that the answer is not mistaken for a complete
  * one.
@@ -164,7 +173,7 @@ async function send(
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
   if (response.closed) return;
   const gzipped = gzippedBody(answer);
-  if (gzipped && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
+  if (gzipped && acceptsGzip(request)) {
     response.setHeader("Content-Encoding", "gzip");
     return void response.end(gzipped);
   }
