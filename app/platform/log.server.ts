@@ -5,7 +5,7 @@ import { requestId } from "#app/platform/request-id.server.ts";
 
 /**
  * Drizzle puts a statement's values (names, addresses, secrets) into its errors: they are left out, and so is Postgres'
- * detail about a row.
+ * detail about a row. node-postgres adds the whole connection, with its key.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -15,6 +15,7 @@ function serializeError(error: unknown): unknown {
     parameters: _parameters,
     detail: _detail,
     where: _where,
+    client: _client,
     ...serialized
   } = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

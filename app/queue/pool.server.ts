@@ -1,10 +1,10 @@
 import pg from "pg";
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { isReadOnly, isUnavailable } from "#app/db/errors.server.ts";
 import { LONG_LIMITS, setLimitsSql } from "#app/db/limits.server.ts";
 import { measurePool } from "#app/db/pool-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
-import { log } from "#app/platform/log.server.ts";
 
 /** As many as jobs run at once, though one of them listens. */
 const MAX_CONNECTIONS = 6;
@@ -22,7 +22,7 @@ export function openQueuePool(runner: string): pg.Pool {
     connectionTimeoutMillis: 10 * SECOND,
     onConnect: async (client) => void (await client.query(setLimitsSql(LONG_LIMITS))),
   });
-  const logError = (err: Error) => log.warn({ err }, "the queue lost a connection");
+  const logError = (err: Error) => logDatabaseFailure(asCannotConnect(err), "the queue lost a connection");
   pool.on("error", logError);
   pool.on("connect", (client) => client.on("error", logError));
   measurePool(`checkintelli-queue-${runner}`, MAX_CONNECTIONS, () => ({

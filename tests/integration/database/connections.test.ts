@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { batchDb, db, pool, type Tx } from "#app/db/client.server.ts";
+import { logDatabaseRecovered } from "#app/db/database-away.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { LIMITS, LONG_LIMITS } from "#app/db/limits.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { sql as admin, holdLock } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -83,6 +85,23 @@ test("the job queue retries when its connection was lost, and nowhere else", asy
   await expect(waiting).rejects.toMatchObject({ code: "57P03" });
   await expect(client.query("select 1")).rejects.toMatchObject({ code: "57P03" });
   client.release();
+  await queue.end();
+});
+
+test("the job queue logs lost connections in one line, without what they hold", async () => {
+  logDatabaseRecovered();
+  const lines = vi.spyOn(log, "warn");
+  const queue = openQueuePool("test");
+  const clients = await Promise.all([queue.connect(), queue.connect()]);
+  for (const client of clients) client.release();
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'checkintelli-queue'`;
+  await until(() => queue.totalCount === 0);
+  expect(lines.mock.calls.map(([said]) => said)).toEqual([
+    { code: "57P03", action: "the queue lost a connection", suppressed: 0 },
+  ]);
+  lines.mockRestore();
+  logDatabaseRecovered();
   await queue.end();
 });
 

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** The lines that a process writes which logs this. */
-function logged(fields: object): string {
+/** The lines that a process writes which logs this. @param fields code of them */
+function logged(fields: string): string {
   const code = `import { log } from "#app/platform/log.server.ts";
-    log.info(${JSON.stringify(fields)}, "said");`;
+    log.info(${fields}, "said");`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     env: { ...process.env, NODE_OPTIONS: "", LOG_LEVEL: "info" },
@@ -15,12 +15,18 @@ function logged(fields: object): string {
 
 test("a secret or a document logged by mistake is redacted, what is beside it is not", () => {
   const names = ["authorization", "password", "token", "apiKey", "document"];
-  const line = logged({
-    customer: Object.fromEntries(names.map((name) => [name, `secret ${name}`])),
-    saleId: "7",
-  });
+  const secrets = Object.fromEntries(names.map((name) => [name, `secret ${name}`]));
+  const line = logged(JSON.stringify({ customer: secrets, saleId: "7" }));
   const [{ customer, saleId }] = [JSON.parse(line)];
   expect(customer).toEqual(Object.fromEntries(names.map((name) => [name, "[oculto]"])));
   expect(saleId).toBe("7");
+  expect(line).not.toContain("secret");
+});
+
+test("an error of a lost connection is logged without the connection", () => {
+  const line = logged(
+    `{ err: Object.assign(new Error("lost"), { code: "57P01", client: { secretKey: "secret", password: "secret" } }) }`,
+  );
+  expect(JSON.parse(line).err).toMatchObject({ message: "lost", code: "57P01" });
   expect(line).not.toContain("secret");
 });
