@@ -1,5 +1,6 @@
 import type { WorkerEvents } from "graphile-worker";
 import type { Sql } from "postgres";
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { LIMITS } from "#app/db/limits.server.ts";
 import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -47,7 +48,7 @@ export function registerWorkers(events: WorkerEvents) {
       let running = Promise.resolve();
       const runHeartbeat = () => {
         running = heartbeat().catch((error) =>
-          log.warn({ err: error }, "worker registry could not be written"),
+          logDatabaseFailure(error, "worker registry could not be written"),
         );
         return running;
       };

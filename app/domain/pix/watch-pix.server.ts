@@ -1,9 +1,9 @@
 import { setTimeout as later } from "node:timers/promises";
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { isUpToDate, listen, onListening } from "#app/db/listen.server.ts";
 import { type PixStatus, readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
 import { recordNotified } from "#app/domain/sale/payment-latency.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 
 type Listener = (status: PixStatus) => void;
@@ -87,7 +87,7 @@ async function readPending(): Promise<void> {
       for (const [saleId, pendingRead] of batch)
         publishStatus(saleId, statuses.get(saleId) ?? null, pendingRead);
     } catch (error) {
-      log.warn({ err: error }, "cannot read payment statuses");
+      logDatabaseFailure(error, "cannot read payment statuses");
       for (const [saleId, pendingRead] of batch) failRead(saleId, error, pendingRead);
       await later(SECOND);
     }
