@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 
 /**
  * Whether a column is one of these ids (UUIDs). The statement is the same for any number of them, and Postgres cannot see
@@ -10,6 +11,10 @@ import { sales } from "#app/db/schema/sales.server.ts";
 export function anyOf(column: AnyColumn, ids: string[]): SQL {
   return sql`${column} = any(array(select unnest(${`{${ids.join(",")}}`}::uuid[])))`;
 }
+
+/** The moment so many milliseconds ago, by the database's clock: a machine's may be wrong. */
+export const ago = (milliseconds: number): SQL =>
+  sql`now() - make_interval(secs => ${milliseconds / SECOND}::float8)`;
 
 type OfSale = { sellerId: AnyColumn; saleId: AnyColumn };
 type OfCharge = { sellerId: AnyColumn; chargeId: AnyColumn };

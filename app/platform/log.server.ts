@@ -16,6 +16,7 @@ function serializeError(error: unknown): unknown {
     detail: _detail,
     where: _where,
     client: _client,
+    aggregateErrors: _aggregateErrors,
     ...serialized
   } = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
@@ -24,6 +25,7 @@ function serializeError(error: unknown): unknown {
     for (const key of ["message", "stack"] as const)
       serialized[key] = String(serialized[key]).replaceAll(values, "");
   }
+  if (error instanceof AggregateError) serialized.aggregateErrors = error.errors.map(serializeError);
   return serialized;
 }
 

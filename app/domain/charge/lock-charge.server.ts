@@ -16,6 +16,23 @@ export async function lockCharge(tx: Tx, chargeId: string, sellerId?: string) {
     .for("no key update");
 }
 
+/** Locks a charge and then its sale. @returns false where another session holds one of them; nothing waits for it then */
+export async function lockFreeChargeAndSale(tx: Tx, chargeId: string, sellerId: string): Promise<boolean> {
+  const skip = { skipLocked: true } as const;
+  const [charge] = await tx
+    .select({ saleId: charges.saleId })
+    .from(charges)
+    .where(ownById(charges, sellerId, chargeId))
+    .for("no key update", skip);
+  if (!charge) return false;
+  const sale = await tx
+    .select({ id: sales.id })
+    .from(sales)
+    .where(ownById(sales, sellerId, charge.saleId))
+    .for("no key update", skip);
+  return sale.length > 0;
+}
+
 /**
  * Locks a charge and then its sale, as whatever ends a charge must that another one may replace meanwhile: `count_reserved` would
  * not see the other one, and return the order's units and the use of its coupon.

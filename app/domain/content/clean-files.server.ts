@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ago } from "#app/db/conditions.server.ts";
 import { contentItems, contents, droppedUploads, files, lineContents } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
@@ -14,6 +15,7 @@ import { isStopping } from "#app/platform/shutdown.server.ts";
 import type { BlobStore } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** An upload without activity for this long is deleted. */
 const UPLOAD_ABANDONED_AFTER = 7 * DAY;
@@ -23,23 +25,26 @@ const UNUSED_RETENTION = DAY;
 const DROPPED_UPLOAD_RETENTION = 90 * DAY;
 const BATCH_SIZE = 200;
 
-const ago = (time: number) => new Date(Date.now() - time);
-
 /**
  * Once a day: finishes uploads that were received in full but not completed, and deletes abandoned uploads and unused
  * files.
  */
 export const cleanFiles = defineJob<Record<string, never>>("clean-files", async () => {
-  const counts = {
-    finished: await finishCompleteUploads(),
-    "given up": await deleteAbandonedUploads(),
-    contents: await deleteOrphanContents(),
-    pictures: await cleanPictures(),
-    stampedCopies: await deleteStampedCopies(),
-    unused: await deleteUnused(),
-    strays: await abandonStrayUploads(),
+  const cleaned: Record<string, number> = {};
+  const steps = {
+    finished: finishCompleteUploads,
+    "given up": deleteAbandonedUploads,
+    contents: deleteOrphanContents,
+    pictures: cleanPictures,
+    stampedCopies: deleteStampedCopies,
+    unused: deleteUnused,
+    strays: () => abandonStrayUploads(),
   };
-  log.info({ cleaned: counts }, "files cleaned up");
+  const cleanStep = async ([name, clean]: [string, () => Promise<number>]) => {
+    cleaned[name] = await clean();
+  };
+  const cleaning = runEach(Object.entries(steps), cleanStep, "not all files cleaned up");
+  await cleaning.finally(() => log.info({ cleaned }, "files cleaned up"));
 });
 
 async function finishCompleteUploads(): Promise<number> {
@@ -58,7 +63,7 @@ async function deleteAbandonedUploads(): Promise<number> {
     .delete(files)
     .where(and(isNull(files.readyAt), lt(files.touchedAt, ago(UPLOAD_ABANDONED_AFTER))))
     .returning({ key: files.id, ref: files.uploadRef });
-  for (const upload of abandonedUploads) await storage.abandon(upload);
+  await runEach(abandonedUploads, (upload) => storage.abandon(upload), "uploads not abandoned");
   return abandonedUploads.length;
 }
 
@@ -81,17 +86,35 @@ async function deleteOrphanContents(): Promise<number> {
 /** Deletes all of them in one run: stamped copies may be thousands, and contain buyers' names. */
 async function deleteUnused(): Promise<number> {
   let count = 0;
-  for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE && !isStopping(); count += deleted)
-    deleted = await deleteSomeUnused();
+  const deleteOne = async (id: string) => {
+    await deleteFile(id);
+    count += 1;
+  };
+  await runEach(listUnused(), deleteOne, "unused files not deleted");
   return count;
 }
 
-async function deleteSomeUnused(): Promise<number> {
-  const unusedFiles = await db
+/** A cursor, so that those that cannot be deleted do not hide others. */
+async function* listUnused(): AsyncGenerator<string> {
+  let cursor = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const unusedFiles = await findUnused(cursor);
+    for (const { id } of unusedFiles) {
+      if (isStopping()) return;
+      yield id;
+    }
+    if (unusedFiles.length < BATCH_SIZE) return;
+    cursor = unusedFiles.at(-1)!.id;
+  }
+}
+
+function findUnused(after: string): Promise<{ id: string }[]> {
+  return db
     .select({ id: files.id })
     .from(files)
     .where(
       and(
+        gt(files.id, after),
         isNotNull(files.readyAt),
         lt(files.touchedAt, ago(UNUSED_RETENTION)),
         notExists(db.select({ one: sql`1` }).from(contentItems).where(eq(contentItems.fileId, files.id))),
@@ -100,9 +123,8 @@ async function deleteSomeUnused(): Promise<number> {
         notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.sourceId, files.id))),
       ),
     )
+    .orderBy(asc(files.id))
     .limit(BATCH_SIZE);
-  for (const { id } of unusedFiles) await deleteFile(id);
-  return unusedFiles.length;
 }
 
 /**
@@ -111,14 +133,16 @@ async function deleteSomeUnused(): Promise<number> {
  */
 export async function abandonStrayUploads(blobStore: BlobStore = storage): Promise<number> {
   let count = 0;
-  for await (const strayUpload of blobStore.unfinishedBefore(ago(UPLOAD_ABANDONED_AFTER + DAY))) {
-    if (!isUuid(strayUpload.key)) continue;
-    const knownFiles = await db.select({ id: files.id }).from(files).where(eq(files.id, strayUpload.key));
-    if (knownFiles.length > 0) continue;
-    if (blobStore.isShared && !(await isDroppedUpload(strayUpload.key))) continue;
-    await blobStore.abandon(strayUpload);
+  const before = new Date(Date.now() - UPLOAD_ABANDONED_AFTER - DAY);
+  const abandonStray = async (upload: { key: string; ref: string | null }) => {
+    if (!isUuid(upload.key)) return;
+    const knownFiles = await db.select({ id: files.id }).from(files).where(eq(files.id, upload.key));
+    if (knownFiles.length > 0) return;
+    if (blobStore.isShared && !(await isDroppedUpload(upload.key))) return;
+    await blobStore.abandon(upload);
     count += 1;
-  }
+  };
+  await runEach(blobStore.unfinishedBefore(before), abandonStray, "stray uploads not abandoned");
   await db.delete(droppedUploads).where(lt(droppedUploads.droppedAt, ago(DROPPED_UPLOAD_RETENTION)));
   return count;
 }

@@ -26,6 +26,7 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** How long before the anonymization the seller is reminded of it. */
 const WARN_BEFORE = 3 * DAY;
@@ -42,13 +43,8 @@ type ClosedAccount = { id: string; email: string; name: string; closed_at: strin
  * buyers first, sale by sale, then the shop, then the seller. After a crash the next run resumes.
  */
 export const anonymizeClosedAccounts = defineJob<Record<string, never>>("empty-closed", async () => {
-  const failures: unknown[] = [];
-  for await (const seller of listClosedAccounts(CLOSED_ACCOUNT_RETENTION - WARN_BEFORE)) {
-    if (isStopping()) return;
-    // An account that fails does not block the others.
-    await processAccount(seller).catch((error) => failures.push(error));
-  }
-  if (failures.length > 0) throw new AggregateError(failures, "closed accounts not anonymized");
+  const accounts = listClosedAccounts(CLOSED_ACCOUNT_RETENTION - WARN_BEFORE);
+  await runEach(accounts, processAccount, "closed accounts not anonymized");
 });
 
 async function processAccount(seller: ClosedAccount): Promise<void> {
@@ -67,7 +63,10 @@ async function* listClosedAccounts(minClosedMs: number): AsyncGenerator<ClosedAc
         and closed_at >= ${cursor.at}::text::timestamptz
         and (closed_at, id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
       order by closed_at, id limit ${ACCOUNTS_PER_BATCH}`);
-    yield* rows;
+    for (const row of rows) {
+      if (isStopping()) return;
+      yield row;
+    }
     if (rows.length < ACCOUNTS_PER_BATCH) return;
     cursor = rows.at(-1)!;
   }

@@ -6,6 +6,7 @@ import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** How long an unpaid order is stored with its buyer's data: for a late payment, and for the buyer's questions. */
 export const UNPAID_RETENTION = 30 * DAY;
@@ -21,29 +22,27 @@ export const overdueOrdersSql = (): SQL => sql`
  */
 export const anonymizeUnpaidOrders = defineJob<Record<string, never>>("empty-unpaid", async () => {
   let orders = 0;
-  for (let cursor: OrderCursor | null = START_CURSOR; cursor && !isStopping(); ) {
-    const processed = await anonymizeBatch(cursor);
-    orders += processed.anonymized;
-    cursor = processed.cursor;
-  }
-  if (orders > 0) log.info({ orders }, "persons taken out of unpaid orders");
+  const anonymize = async (ids: string[]) => {
+    orders += (await anonymizeSales(ids, isLeftUnpaid, null)).length;
+  };
+  // After a batch that fails each of its orders is tried by itself.
+  const anonymizeBatch = (ids: string[]) =>
+    anonymize(ids).catch(() => runEach(ids, (id) => anonymize([id]), "orders of a batch not anonymized"));
+  await runEach(listBatches(), anonymizeBatch, "unpaid orders not anonymized").finally(() => {
+    if (orders > 0) log.info({ orders }, "persons taken out of unpaid orders");
+  });
 });
 
-type OrderCursor = { at: string; id: string };
-const START_CURSOR: OrderCursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-
-/**
- * Anonymizes one batch after `cursor`. Locked orders are skipped until the next run.
- * @returns how many were anonymized, and the next cursor; null where there are no more
- */
-async function anonymizeBatch(
-  cursor: OrderCursor,
-): Promise<{ anonymized: number; cursor: OrderCursor | null }> {
-  const overdue = await batchDb.execute<OrderCursor>(sql`
-    select s.id, s.created_at::text as at ${overdueOrdersSql()}
-      and s.created_at >= ${cursor.at}::text::timestamptz and (s.created_at, s.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
-    order by s.created_at, s.id limit ${BATCH_SIZE}`);
-  const ids = overdue.map(({ id }) => id);
-  const anonymized = await anonymizeSales(ids, isLeftUnpaid, null);
-  return { anonymized: anonymized.length, cursor: overdue.length === BATCH_SIZE ? overdue.at(-1)! : null };
+/** Batches of overdue orders. A cursor, so that those that are locked or fail do not hide others; they wait for the next run. */
+async function* listBatches(): AsyncGenerator<string[]> {
+  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  while (!isStopping()) {
+    const overdue = await batchDb.execute<typeof cursor>(sql`
+      select s.id, s.created_at::text as at ${overdueOrdersSql()}
+        and s.created_at >= ${cursor.at}::text::timestamptz and (s.created_at, s.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
+      order by s.created_at, s.id limit ${BATCH_SIZE}`);
+    yield overdue.map(({ id }) => id);
+    if (overdue.length < BATCH_SIZE) return;
+    cursor = overdue.at(-1)!;
+  }
 }

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_WINDOW } from "#app/domain/checkout/place-idempotent-order.
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /**
  * How long temporary data is stored, and why. Sales, charges, their history and the reports stay; their buyers are
@@ -125,12 +126,13 @@ const BATCH_SIZE = 1000;
 /** Deletes expired rows once a day, in batches, each in a transaction of its own. */
 export const cleanUp = defineJob<Record<string, never>>("clean-up", async () => {
   const cleaned = new Map<string, number>();
-  for (const [kind, batch] of Object.entries(cleanUpBatches)) {
+  const cleanKind = async ([kind, batch]: [string, (limit: number) => SQL]) => {
     let rows: number;
     do {
       rows = (await batchDb.execute(batch(BATCH_SIZE))).count;
       cleaned.set(kind, (cleaned.get(kind) ?? 0) + rows);
     } while (rows === BATCH_SIZE);
-  }
-  log.info({ cleaned: Object.fromEntries(cleaned) }, "cleaned up");
+  };
+  const cleaning = runEach(Object.entries(cleanUpBatches), cleanKind, "not everything cleaned up");
+  await cleaning.finally(() => log.info({ cleaned: Object.fromEntries(cleaned) }, "cleaned up"));
 });

@@ -6,6 +6,7 @@ import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, isRotatingSecret, seal, unseal } from "#app/platform/secrets.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** Blocks of a table per statement: 400 kB, about a thousand sales. */
 const BLOCKS_AT_ONCE = 50;
@@ -26,7 +27,9 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
   const counts = new Map<string, number>();
   const unreadableCounts = new Map<string, number>();
   let left = 0;
-  for (const location of await sealedLocations()) {
+  let optOuts = 0;
+  let uses = 0;
+  const resealAll = async (location: SealedLocation) => {
     let pass: Pass;
     do {
       pass = await resealLocation(location);
@@ -34,10 +37,19 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
     } while (pass.sealed > 0);
     if (pass.unreadable > 0) unreadableCounts.set(location.name, pass.unreadable);
     left += pass.found - pass.unreadable;
-  }
-  const optOuts = await rehashOptOuts();
-  const { rehashed: uses, left: usesLeft } = await rehashUses();
-  left += usesLeft;
+  };
+  const rehash = [
+    async () => {
+      optOuts = await rehashOptOuts();
+    },
+    async () => {
+      const found = await rehashUses();
+      uses = found.rehashed;
+      left += found.left;
+    },
+  ];
+  const work = [...(await sealedLocations()).map((location) => () => resealAll(location)), ...rehash];
+  await runEach(work, (each) => each(), "not everything re-encrypted: APP_SECRET_OLD is still needed");
   if (isStopping()) return;
   const [sealed, unreadable] = [counts, unreadableCounts].map((each) => Object.fromEntries(each));
   if (unreadableCounts.size > 0)

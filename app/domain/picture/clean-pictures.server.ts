@@ -1,5 +1,6 @@
 import { and, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ago } from "#app/db/conditions.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 
@@ -8,8 +9,6 @@ const UNUSED_RETENTION = 8 * DAY;
 /** How long one is stored that never became ready. */
 const UNFINISHED_RETENTION = 2 * DAY;
 const BATCH_SIZE = 500;
-
-const ago = (time: number) => new Date(Date.now() - time);
 
 /** Whether anything of the seller's contains the picture's key, anywhere in its text. */
 const isInUse = sql`(
@@ -67,7 +66,7 @@ async function markInUse(): Promise<void> {
     const ids = batch.map(({ id }) => id);
     await db
       .update(pictures)
-      .set({ touchedAt: new Date() })
+      .set({ touchedAt: sql`now()` })
       .where(and(inArray(pictures.id, ids), isInUse));
     after = ids.at(-1)!;
   }

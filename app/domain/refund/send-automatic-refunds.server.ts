@@ -43,14 +43,10 @@ type DueRefund = { id: string; sellerId: string; chargeId: string };
 export const sendAutomaticRefunds = defineJob<Record<string, never>>(
   SEND_REFUNDS.name,
   async () => {
-    const due = await db
-      .select({ id: refunds.id, sellerId: refunds.sellerId, chargeId: refunds.chargeId })
-      .from(refunds)
-      .where(lte(refunds.sendAt, sql`now()`))
-      .orderBy(asc(refunds.sendAt))
-      .limit(BATCH_SIZE);
+    // Shared by all.
+    const due = listDue();
     const sendNext = async (): Promise<void> => {
-      for (let refund = due.shift(); refund; refund = due.shift()) {
+      for await (const refund of due) {
         const { id, chargeId } = refund;
         await send(refund).catch((error: unknown) =>
           log.error({ err: error, refundId: id, chargeId }, "automatic refund not sent"),
@@ -61,6 +57,26 @@ export const sendAutomaticRefunds = defineJob<Record<string, never>>(
   },
   SEND_REFUNDS,
 );
+
+/** From old to new. A cursor, so that those whose claim fails, and which stay due, do not hide others. */
+async function* listDue(): AsyncGenerator<DueRefund> {
+  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  for (;;) {
+    const isNext = sql`(${refunds.sendAt}, ${refunds.id}) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)`;
+    const due = await db
+      .select({
+        ...{ id: refunds.id, sellerId: refunds.sellerId, chargeId: refunds.chargeId },
+        at: sql<string>`${refunds.sendAt}::text`,
+      })
+      .from(refunds)
+      .where(and(lte(refunds.sendAt, sql`now()`), isNext))
+      .orderBy(asc(refunds.sendAt), asc(refunds.id))
+      .limit(BATCH_SIZE);
+    yield* due;
+    if (due.length < BATCH_SIZE) return;
+    cursor = due.at(-1)!;
+  }
+}
 
 async function send(refund: DueRefund): Promise<void> {
   const claimed = await claim(refund);

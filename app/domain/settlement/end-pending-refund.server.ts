@@ -17,7 +17,7 @@ const ACCEPTED_BEFORE = "ele tinha aceitado o pedido, mas a devolução não foi
  * Ends a refund that was requested before `requestedBefore` and never confirmed, once for concurrent calls. The seller sees
  * it in the sale's history and by mail, and may request it again or record it.
  */
-export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date): Promise<void> {
+export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date | SQL): Promise<void> {
   // An automatic one that waits to be sent is not pending at its provider.
   const isDue = and(lt(refunds.requestedAt, requestedBefore), isNull(refunds.sendAt))!;
   const isEnded = await endPendingRefund(chargeId, isDue, "unconfirmed");

@@ -1,9 +1,10 @@
 import { and, asc, eq, lt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ago } from "#app/db/conditions.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { MAX_ANNOUNCED_AGE } from "#app/domain/charge/charge-check.server.ts";
-import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
+import { lockFreeChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { tellOfDecline } from "#app/domain/settlement/book-card-answer.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
@@ -11,6 +12,7 @@ import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** A charge whose creation was not answered within this fails, or is `unknown` where it is a card, which may have been charged. */
 const ANSWER_TIMEOUT = 2 * MINUTE;
@@ -27,31 +29,31 @@ const RECHECK_DELAY = sql`greatest(interval '15 minutes', least((now() - w.recei
 
 /** Every minute: ends what the provider never answered or confirmed, and schedules checks for unhandled webhooks. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
-  const now = new Date();
-  await failUnanswered(new Date(now.getTime() - ANSWER_TIMEOUT));
-  await failUnknownCards();
-  await scheduleMissedChecks();
-  await endOverdueRefunds(new Date(now.getTime() - REFUND_WAIT));
+  const steps = [scheduleMissedChecks, failUnanswered, failUnknownCards, endOverdueRefunds];
+  await runEach(steps, (step) => step(), "charges not swept");
 });
 
-async function failUnanswered(createdBefore: Date): Promise<void> {
+/** Those that another session holds wait for the next run. */
+async function failUnanswered(): Promise<void> {
   const unanswered = await db
     .select({
       ...{ id: charges.id, sellerId: charges.sellerId, status: charges.status },
       ...{ method: charges.method, saleId: charges.saleId },
     })
     .from(charges)
-    .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, createdBefore)))
+    .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, ago(ANSWER_TIMEOUT))))
     .limit(BATCH_SIZE);
-  for (const charge of unanswered) {
+  const failOne = async (charge: (typeof unanswered)[number]) => {
     const move = charge.method === "card" ? ({ to: "unknown", detail: "" } as const) : NEVER_ANSWERED;
-    const isMoved = await db.transaction(async (tx) => {
-      await lockChargeAndSale(tx, charge.id, charge.sellerId);
-      return moveCharge(tx, charge, move, "clock");
-    });
-    if (!isMoved) continue;
-    log.warn({ chargeId: charge.id, became: move.to }, "charge not created: the provider never answered");
-  }
+    const isMoved = await db.transaction(
+      async (tx) =>
+        (await lockFreeChargeAndSale(tx, charge.id, charge.sellerId)) &&
+        moveCharge(tx, charge, move, "clock"),
+    );
+    if (isMoved)
+      log.warn({ chargeId: charge.id, became: move.to }, "charge not created: the provider never answered");
+  };
+  await runEach(unanswered, failOne, "unanswered charges not failed");
 }
 
 /**
@@ -72,10 +74,11 @@ async function failUnknownCards(): Promise<void> {
     .from(charges)
     .where(and(eq(charges.status, "unknown"), isDenied))
     .limit(BATCH_SIZE);
-  for (const charge of denied) {
-    if (!(await endUnknownCard(charge))) continue;
-    log.warn({ chargeId: charge.id }, "card not charged: the provider does not know the payment");
-  }
+  const endOne = async (charge: (typeof denied)[number]) => {
+    if (await endUnknownCard(charge))
+      log.warn({ chargeId: charge.id }, "card not charged: the provider does not know the payment");
+  };
+  await runEach(denied, endOne, "unknown cards not failed");
 }
 
 /** Its buyer was asked to wait: they learn that nothing was charged. @returns whether it was still unknown */
@@ -119,12 +122,14 @@ async function scheduleMissedChecks(): Promise<void> {
 }
 
 /** Includes refunds that could not be checked: the provider is down, or its key is no longer accepted. */
-async function endOverdueRefunds(requestedBefore: Date): Promise<void> {
+async function endOverdueRefunds(): Promise<void> {
+  const requestedBefore = ago(REFUND_WAIT);
   const overdue = await db
     .select({ chargeId: refunds.chargeId })
     .from(refunds)
     .where(and(sql`${refunds.status} = 'pending'`, lt(refunds.requestedAt, requestedBefore)))
     .orderBy(asc(refunds.requestedAt))
     .limit(BATCH_SIZE);
-  for (const { chargeId } of overdue) await endUnconfirmedRefund(chargeId, requestedBefore);
+  const endOne = ({ chargeId }: { chargeId: string }) => endUnconfirmedRefund(chargeId, requestedBefore);
+  await runEach(overdue, endOne, "overdue refunds not ended");
 }

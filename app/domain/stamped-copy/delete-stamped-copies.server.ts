@@ -1,11 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ago } from "#app/db/conditions.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
 import { COPY_RETENTION, FAILURE_RETENTION } from "#app/domain/stamped-copy/limits.ts";
-
-const ago = (time: number) => new Date(Date.now() - time);
 
 /**
  * Deletes stamped copies that nobody needs, and cleaning deletes their files: of refunded sales, of buyers without an

@@ -5,6 +5,7 @@ import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, unseal } from "#app/platform/secrets.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
+import { withBrokenRow } from "#tests/integration/jobs/broken-row.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -69,6 +70,19 @@ test("a row that is being changed is skipped, keeps the change, and is reported 
   expect((await lastLogged())[1]).toContain("APP_SECRET_OLD any more");
   const [row] = await sql`select resend_key_sealed as text from mail_settings where seller_id = ${seller.id}`;
   expect([unseal(row!.text), row!.text.endsWith(CURRENT_SEAL_SUFFIX)]).toEqual(["11144477735", true]);
+});
+
+test("a column that cannot be written keeps no other, and the old secret is not said to be over", async () => {
+  const seller = await makeSeller();
+  await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${document})`;
+  const { product } = await openShop();
+  const sale = await makeSale(product, { customerDocumentSealed: another });
+  await withBrokenRow("mail_settings", "update", `new.seller_id = '${seller.id}'`, () =>
+    expect(run()).rejects.toThrow("APP_SECRET_OLD is still needed"),
+  );
+  const [row] = await sql`select customer_document_sealed as text from sales where id = ${sale.id}`;
+  expect(row!.text).toMatch(new RegExp(`${CURRENT_SEAL_SUFFIX}$`));
+  await run();
 });
 
 test("data that neither secret decrypts is left unchanged, and reported", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
@@ -101,4 +101,23 @@ test("a webhook that nobody checked is checked, of a payment only what may chang
     where id in ${sql(charges.map(({ id }) => id))}`;
   const isDue = charges.map(({ id }) => rows.find((row) => row.id === id)!.is_due === true);
   expect(isDue).toEqual([true, false, false, true, true]);
+});
+
+test("a charge that another session holds waits, and keeps no payment of another seller from being checked", async () => {
+  const held = await makeNew({ status: "creating", providerId: null, createdAt: ago(3 * MINUTE) });
+  const beside = await makeNew({ status: "creating", providerId: null, createdAt: ago(3 * MINUTE) });
+  const paid = await makeNew({
+    ...{ status: "open", nextCheckAt: null, lastCheckedAt: ago(20 * MINUTE), createdAt: ago(30 * MINUTE) },
+  });
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
+    values ('pushinpay', ${paid.id}, ${paid.sellerId}, 'beside-held', ${paid.providerId}, 'paid', 'paid', now() - interval '5 minutes')`;
+  const lock = await holdLock((tx) => tx`update sales set guarantee_days = 8 where id = ${held.saleId}`);
+  await sweep();
+  expect(await statesOf([held, beside])).toEqual(["creating", "failed no-answer"]);
+  expect((await sql`select next_check_at <= now() as due from charges where id = ${paid.id}`)[0]!.due).toBe(
+    true,
+  );
+  await lock.release();
+  await sweep();
+  expect(await statesOf([held])).toEqual(["failed no-answer"]);
 });

@@ -30,3 +30,17 @@ test("an error of a lost connection is logged without the connection", () => {
   expect(JSON.parse(line).err).toMatchObject({ message: "lost", code: "57P01" });
   expect(line).not.toContain("secret");
 });
+
+test("the values of a statement are in no line, also where several errors were put together", () => {
+  const code = `import { DrizzleQueryError } from "drizzle-orm";
+    import { log } from "#app/platform/log.server.ts";
+    const one = new DrizzleQueryError("select 1", ["bia@exemplo.com.br"], new Error("lock timeout"));
+    log.error({ err: new AggregateError([one, new AggregateError([one], "inner")], "outer") }, "said");`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "", LOG_LEVEL: "info" },
+  });
+  expect(stderr).toBe("");
+  expect(stdout).toContain("lock timeout");
+  expect(stdout).not.toContain("bia@");
+});

@@ -6,18 +6,25 @@ import { figuresSql } from "#app/domain/reports/figures/figures.server.ts";
 import { isOfBuyerSql } from "#app/domain/reports/figures/is-of-buyer.ts";
 import { refreshFunnels } from "#app/domain/reports/funnel/refresh-funnel.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** Days counted in one transaction: short enough not to block others on a shop with years to count. */
 const DAYS_PER_BATCH = 31;
 
 /** Updates the stored figures and funnels of every seller with marks. Scheduled; reports are exact without it too. */
-export const refreshReports = defineJob("refresh-reports", async () => {
+export const refreshReports = defineJob("refresh-reports", () =>
+  runEach([refreshFigures, refreshFunnels], (refresh) => refresh(), "reports not refreshed"),
+);
+
+async function refreshFigures(): Promise<void> {
   const sellers = await batchDb.execute<{ id: string }>(
     sql`select distinct seller_id as id from report_marks`,
   );
-  for (const { id } of sellers) while (await refreshSeller(id));
-  await refreshFunnels();
-});
+  const refreshAll = async ({ id }: { id: string }) => {
+    while (await refreshSeller(id));
+  };
+  await runEach(sellers, refreshAll, "figures not refreshed");
+}
 
 /**
  * Recounts the oldest marked days of one seller, and the buyers marked on them. Marks are deleted and copies written in one

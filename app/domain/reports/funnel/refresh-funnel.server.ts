@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 /** Days counted in one transaction. */
 const DAYS_PER_BATCH = 31;
@@ -11,7 +12,10 @@ export async function refreshFunnels(): Promise<void> {
   const sellers = await batchDb.execute<{ id: string }>(
     sql`select distinct seller_id as id from funnel_marks`,
   );
-  for (const { id } of sellers) while (await refreshSeller(id));
+  const refreshAll = async ({ id }: { id: string }) => {
+    while (await refreshSeller(id));
+  };
+  await runEach(sellers, refreshAll, "funnels not refreshed");
 }
 
 /**

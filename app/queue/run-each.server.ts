@@ -1,0 +1,26 @@
+/** So many failures one after another have another cause than their items: a service or the database is away. */
+const MAX_FAILURES_IN_A_ROW = 100;
+
+/**
+ * Handles each item and goes on after one that fails: it is tried again with the job, and holds up no other.
+ * @throws an AggregateError of the failures, at the end
+ */
+export async function runEach<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  handle: (item: T) => Promise<unknown>,
+  message: string,
+): Promise<void> {
+  const failures: unknown[] = [];
+  let failuresInARow = 0;
+  for await (const item of items) {
+    try {
+      await handle(item);
+      failuresInARow = 0;
+    } catch (error) {
+      failures.push(error);
+      failuresInARow += 1;
+      if (failuresInARow === MAX_FAILURES_IN_A_ROW) break;
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, message);
+}
