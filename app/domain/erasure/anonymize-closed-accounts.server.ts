@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batchDb, db } from "#app/db/client.server.ts";
-import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { batchDb, db, type Tx } from "#app/db/client.server.ts";
+import { ago, ofSaleIds } from "#app/db/conditions.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
 import {
@@ -36,7 +36,15 @@ const MAX_WAIT = 90 * DAY;
 /** Accounts read at once. */
 const ACCOUNTS_PER_BATCH = 200;
 
-type ClosedAccount = { id: string; email: string; name: string; closed_at: string };
+/** By the database's clock, as the end of reopening is: `is_due` to be anonymized, and whether it `waits` for pending refunds. */
+type ClosedAccount = {
+  id: string;
+  email: string;
+  name: string;
+  closed_at: string;
+  is_due: boolean;
+  waits: boolean;
+};
 
 /**
  * Every hour: warns sellers whose closed account is about to be anonymized, and anonymizes those whose time is over: the
@@ -48,9 +56,8 @@ export const anonymizeClosedAccounts = defineJob<Record<string, never>>("empty-c
 });
 
 async function processAccount(seller: ClosedAccount): Promise<void> {
-  const closedAt = new Date(seller.closed_at);
-  if (anonymizationDate(closedAt) > new Date()) await queueWarningMail(seller, closedAt);
-  else await anonymizeAccount(seller.id, closedAt);
+  if (seller.is_due) await anonymizeAccount(seller);
+  else await queueWarningMail(seller, new Date(seller.closed_at));
 }
 
 /** Accounts closed for this long and not anonymized yet, the longest first. A cursor, so that blocked ones do not hide others. */
@@ -58,8 +65,9 @@ async function* listClosedAccounts(minClosedMs: number): AsyncGenerator<ClosedAc
   let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
   for (;;) {
     const rows = await batchDb.execute<ClosedAccount & { at: string }>(sql`
-      select id, email, name, closed_at, closed_at::text as at from sellers
-      where closed_at < now() - make_interval(secs => ${minClosedMs / 1000}) and closed_at is not null and anonymized_at is null
+      select id, email, name, closed_at, closed_at::text as at, closed_at <= ${ago(CLOSED_ACCOUNT_RETENTION)} as is_due,
+        closed_at > ${ago(MAX_WAIT)} as waits from sellers
+      where closed_at < ${ago(minClosedMs)} and closed_at is not null and anonymized_at is null
         and closed_at >= ${cursor.at}::text::timestamptz
         and (closed_at, id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
       order by closed_at, id limit ${ACCOUNTS_PER_BATCH}`);
@@ -77,14 +85,10 @@ export const warningKey = (sellerId: string, closedAt: Date) =>
   `account-emptying/${sellerId}/${closedAt.getTime()}`;
 
 /** Once: its idempotency key is that of the closing. Not for an account that was reopened since it was listed. */
-async function queueWarningMail(
-  { id, email, name, closed_at }: ClosedAccount,
-  closedAt: Date,
-): Promise<void> {
+async function queueWarningMail(account: ClosedAccount, closedAt: Date): Promise<void> {
+  const { id, email, name } = account;
   await db.transaction(async (tx) => {
-    const closed = await tx.execute(sql`
-      select 1 from sellers where id = ${id} and closed_at = ${closed_at}::timestamptz for share`);
-    if (closed.length === 0) return;
+    if (!(await lockClosed(tx, account, "share"))) return;
     await queueMail(tx, {
       kind: "security-notice",
       idempotencyKey: warningKey(id, closedAt),
@@ -108,12 +112,14 @@ async function queueWarningMail(
   });
 }
 
-async function anonymizeAccount(sellerId: string, closedAt: Date): Promise<void> {
-  const isBlocked = closedAt.getTime() + MAX_WAIT > Date.now() ? isUnfinished : sql`false`;
+async function anonymizeAccount(account: ClosedAccount): Promise<void> {
+  const { id: sellerId } = account;
+  const isBlocked = account.waits ? isUnfinished : sql`false`;
   const canBeAnonymized = sql`s.seller_id = ${sellerId} and not ${isBlocked}`;
+  const lock = (tx: Tx) => lockClosed(tx, account, "share");
   // Unfinished sales are excluded where a batch is locked: for all sales at once that would read every charge.
   for await (const ids of batches("sales", sellerId, hasBuyer("r"))) {
-    await anonymizeSales(ids, canBeAnonymized, null);
+    await anonymizeSales(ids, canBeAnonymized, null, lock);
     if (isStopping()) return;
   }
   const remaining = await batchDb.execute(sql`
@@ -121,15 +127,30 @@ async function anonymizeAccount(sellerId: string, closedAt: Date): Promise<void>
   if (remaining.length > 0) return;
   // Mails to the seller: there may be one for each sale.
   for await (const ids of batches("mails", sellerId, sql`r.recipient <> ''`)) {
-    await anonymizeMails(ids);
+    await db.transaction(async (tx) => (await lock(tx)) && anonymizeMails(tx, ids));
     if (isStopping()) return;
   }
   for await (const ids of batches("sales", sellerId, sql`true`)) {
-    await clearLineFiles(ids);
+    await db.transaction(async (tx) => (await lock(tx)) && clearLineFiles(tx, ids));
     if (isStopping()) return;
   }
-  await db.transaction((tx) => anonymizeShop(tx, sellerId));
-  log.info({ sellerId }, "closed account anonymized");
+  const isAnonymized = await db.transaction(async (tx) => {
+    if (!(await lockClosed(tx, account, "update"))) return false;
+    await anonymizeShop(tx, sellerId);
+    return true;
+  });
+  if (isAnonymized) log.info({ sellerId }, "closed account anonymized");
+}
+
+/** Keeps an account from being reopened until the transaction ends. @returns false where it was, since it was listed */
+async function lockClosed(
+  tx: Tx,
+  { id, closed_at }: ClosedAccount,
+  strength: "share" | "update",
+): Promise<boolean> {
+  const closed = await tx.execute(sql`
+    select 1 from sellers where id = ${id} and closed_at = ${closed_at}::timestamptz for ${sql.raw(strength)}`);
+  return closed.length > 0;
 }
 
 /** Rows `r` of a seller from old to new, in batches along their index, so that each is read once. */
@@ -152,14 +173,14 @@ async function* batches(
   }
 }
 
-async function anonymizeMails(ids: string[]): Promise<void> {
-  await db.execute(
+async function anonymizeMails(tx: Tx, ids: string[]): Promise<void> {
+  await tx.execute(
     clearMailsSql(sql`mails m where m.id = ${anyOfIds(ids)}`, sql`recipient = '', error = null`),
   );
 }
 
 /** Clears the file addresses of lines. */
-async function clearLineFiles(saleIds: string[]): Promise<void> {
-  await db.execute(sql`
+async function clearLineFiles(tx: Tx, saleIds: string[]): Promise<void> {
+  await tx.execute(sql`
     update sale_lines set file_url = null where ${ofSaleIds(saleLines, saleIds)} and file_url is not null`);
 }

@@ -16,15 +16,18 @@ export const BATCH_SIZE = 50;
  * with its buyer, and nothing deadlocks.
  * @param condition a condition on sales `s`, checked once they are locked
  * @param anonymizedAs whom reports count as the buyer; null where nobody is counted
+ * @param lockFirst what is locked before them; nothing is done where it returns false
  * @returns the ids of the anonymized sales
  */
 export async function anonymizeSales(
   saleIds: string[],
   condition: SQL,
   anonymizedAs: string | null,
+  lockFirst: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<string[]> {
   if (saleIds.length === 0) return [];
   const anonymizedIds = await db.transaction(async (tx) => {
+    if (!(await lockFirst(tx))) return [];
     const lockedIds = await lockSales(tx, saleIds, condition);
     if (lockedIds.length === 0) return [];
     await keepComplaints(tx, lockedIds);

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -9,6 +9,7 @@ import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 
@@ -22,13 +23,13 @@ export async function closeAccount(
   origin?: RequestOrigin,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const closedAt = new Date();
-    const closed = await tx
+    const [closed] = await tx
       .update(sellers)
-      .set({ closedAt })
+      .set({ closedAt: sql`now()` })
       .where(and(eq(sellers.id, signedIn.id), isNull(sellers.closedAt)))
-      .returning({ id: sellers.id });
-    if (closed.length === 0) return;
+      .returning({ closedAt: sellers.closedAt });
+    if (!closed) return;
+    const closedAt = closed.closedAt!;
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
     await notify(tx, "storefront", `seller:${signedIn.id}`);
     await queueSecurityMail(tx, signedIn.id, { change: "account-closed", origin });
@@ -46,12 +47,12 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
       .where(eq(sellers.id, sellerId))
       .for("no key update");
     if (!seller?.closedAt) return;
+    // Not `now()`, which was before the lock was waited for.
+    const isInTime = sql`${sellers.closedAt} > clock_timestamp() - make_interval(secs => ${CLOSED_ACCOUNT_RETENTION / SECOND})`;
     const reopened = await tx
       .update(sellers)
       .set({ closedAt: null })
-      .where(
-        and(eq(sellers.id, sellerId), gt(sellers.closedAt, new Date(Date.now() - CLOSED_ACCOUNT_RETENTION))),
-      )
+      .where(and(eq(sellers.id, sellerId), isInTime))
       .returning({ id: sellers.id });
     if (reopened.length === 0)
       throw new Refusal("conflict", "Os 30 dias passaram: os dados desta conta já estão sendo apagados.");
