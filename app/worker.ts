@@ -6,7 +6,7 @@ import { requireConnectionCapacity } from "#app/db/require-connection-capacity.s
 import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { jobs, queues } from "#app/jobs/catalogue.server.ts";
-import { crontab } from "#app/jobs/crontab.server.ts";
+import { crontab, schedule } from "#app/jobs/crontab.server.ts";
 import { databaseMetrics } from "#app/metrics/database-metrics.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log, logConsole } from "#app/platform/log.server.ts";
@@ -32,4 +32,4 @@ await db.execute(sql`select 1`).catch((error: unknown) => {
 await requireConnectionCapacity("worker");
 // A restart may have changed the key or password.
 await retryPausedMails().catch((err) => logDatabaseFailure(err, "paused mails wait for the next retry"));
-await runWorker(jobs, queues, crontab);
+await runWorker(jobs, queues, crontab, Object.keys(schedule));

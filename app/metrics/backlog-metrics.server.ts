@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/replica/read-clients.server.ts";
 import { isQueued } from "#app/domain/delivery/waiting.server.ts";
 import { PRIORITIES as MAIL_PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
-import { jobs } from "#app/jobs/catalogue.server.ts";
 import { ageBucket, countsByAge, MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
 import { ordersPendingAnonymization, pendingErasures } from "#app/metrics/anonymization-backlog.server.ts";
+import { lockedJobs, pendingJobs, scheduledJobs } from "#app/metrics/job-metrics.server.ts";
 import {
   pendingPacedChecks,
   pendingPictures,
@@ -14,9 +14,6 @@ import {
 import { refusedMailAccounts } from "#app/metrics/refused-mail-accounts.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
-const KINDS = jobs.map(({ name }) => name);
-const PRIORITIES = [...new Set(jobs.map(({ priority = 0 }) => priority))];
-
 /**
  * Rows that wait in the database, one statement each. Each reads an index of such rows alone, and at most `MAX_COUNTED` of
  * them. Two exceptions: `lockedJobs` reads the table of jobs, as the search for dead workers' jobs does every three seconds;
@@ -25,6 +22,7 @@ const PRIORITIES = [...new Set(jobs.map(({ priority = 0 }) => priority))];
 export const backlogReadings: Record<string, () => Promise<GaugeReading[]>> = {
   pendingJobs: pendingJobs,
   lockedJobs: lockedJobs,
+  scheduledJobs,
   unsettledCharges: unsettledCharges,
   unpaidCharges,
   overdueChecks,
@@ -41,50 +39,6 @@ export const backlogReadings: Record<string, () => Promise<GaugeReading[]>> = {
   mailsOfLastHour,
   staleReportDays: staleReportDays,
 };
-
-async function pendingJobs(): Promise<GaugeReading[]> {
-  const rows = await metricsDb.execute<{ job: string; pending: number; oldest: number }>(sql`
-    select t.identifier as job, count(*)::int as pending, extract(epoch from now() - min(j.run_at))::float8 as oldest
-    from unnest(${`{${PRIORITIES.join(",")}}`}::smallint[]) as p,
-      lateral (
-        select task_id, run_at from graphile_worker._private_jobs
-        where is_available = true and priority = p and run_at <= now() order by run_at limit ${MAX_COUNTED}
-      ) j
-      inner join graphile_worker._private_tasks t on t.id = j.task_id
-    group by 1`);
-  return [
-    {
-      name: "jobs_pending",
-      help: "Jobs that are due and wait for a worker.",
-      values: byKind(rows, ({ pending }) => pending),
-    },
-    {
-      name: "jobs_overdue_seconds",
-      help: "How long the oldest of them has been due.",
-      values: byKind(rows, ({ oldest }) => oldest),
-    },
-  ];
-}
-
-async function lockedJobs(): Promise<GaugeReading[]> {
-  const rows = await metricsDb.execute<{ job: string; running: number; failed: number }>(sql`
-    select t.identifier as job, count(*) filter (where j.locked_at is not null)::int as running,
-      count(*) filter (where j.locked_at is null)::int as failed
-    from graphile_worker._private_jobs j inner join graphile_worker._private_tasks t on t.id = j.task_id
-    where not j.is_available group by 1`);
-  return [
-    {
-      name: "jobs_running",
-      help: "Jobs that are running.",
-      values: byKind(rows, ({ running }) => running),
-    },
-    {
-      name: "jobs_failed",
-      help: "Jobs whose last attempt failed and that are not retried; deleted after 30 days.",
-      values: byKind(rows, ({ failed }) => failed),
-    },
-  ];
-}
 
 async function unsettledCharges(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ reported: string; age: string; count: number; oldest: number }>(sql`
@@ -227,22 +181,5 @@ async function staleReportDays(): Promise<GaugeReading[]> {
       help: "Days and buyers whose figures, and days whose funnels, are out of date.",
       values: [[{}, row!.marks]],
     },
-  ];
-}
-
-/** One value for each kind of job, also without rows; unknown kinds are `other`. */
-function byKind<Row extends { job: string }>(
-  rows: Row[],
-  value: (row: Row) => number,
-): GaugeReading["values"] {
-  const others = rows.filter(({ job }) => !KINDS.includes(job));
-  return [
-    ...KINDS.map((job): GaugeReading["values"][number] => {
-      const row = rows.find((one) => one.job === job);
-      return [{ job }, row ? value(row) : 0];
-    }),
-    ...(others.length > 0
-      ? [[{ job: "other" }, Math.max(...others.map(value))] as GaugeReading["values"][number]]
-      : []),
   ];
 }

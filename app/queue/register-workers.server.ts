@@ -5,6 +5,8 @@ import { LIMITS } from "#app/db/limits.server.ts";
 import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
+import { awaitScheduledJobs, correctFutureRuns } from "#app/queue/scheduled-runs.server.ts";
+import { watchClock } from "#app/queue/watch-clock.server.ts";
 
 const HEARTBEAT_INTERVAL = 3 * SECOND;
 /** A worker that never registered is taken for dead once its lock is this old. */
@@ -41,9 +43,22 @@ export function registerWorkers(events: WorkerEvents) {
       log.warn({ workers: ids }, "released the jobs of dead workers");
     }
     await run(deleteGoneWorkers);
+    await checkClocks();
+  }
+
+  async function checkClocks() {
+    const { run } = connected();
+    await run(watchClock);
+    const corrected = await run(correctFutureRuns);
+    if (corrected > 0) log.warn({ lines: corrected }, "the schedule was run by a clock that is ahead");
   }
 
   return {
+    /** Before the schedule is read. */
+    async prepare(scheduledJobs: string[]): Promise<void> {
+      await checkClocks();
+      await connected().run((client) => awaitScheduledJobs(client, scheduledJobs));
+    },
     async start(): Promise<() => Promise<void>> {
       let running = Promise.resolve();
       const runHeartbeat = () => {

@@ -4,12 +4,12 @@ import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
-import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
 import { type AnyQueue, runQueues } from "#app/queue/define-queue.server.ts";
-import { type AnyJob, type Ids, REQUEST_KEY } from "#app/queue/job.server.ts";
+import type { AnyJob } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { registerWorkers } from "#app/queue/register-workers.server.ts";
+import { runTask } from "#app/queue/run-task.server.ts";
 
 const STOP_TIMEOUT = 30 * SECOND;
 /** Concurrent jobs per runner. */
@@ -29,12 +29,18 @@ gauge("worker_running", "1 while this process takes jobs, 0 while it cannot or s
 /**
  * Runs jobs and queues until the process is stopped; if Postgres goes away, restarts until it is back.
  * @param crontab crontab lines (UTC), e.g. `* * * * * sweep-charges`: each fires once however many workers run
+ * @param scheduledJobs the names of the jobs whose success is awaited
  */
-export async function runWorker(jobs: AnyJob[], queues: AnyQueue[], crontab: string): Promise<void> {
+export async function runWorker(
+  jobs: AnyJob[],
+  queues: AnyQueue[],
+  crontab: string,
+  scheduledJobs: string[],
+): Promise<void> {
   runQueues(queues);
   while (!isStopping()) {
     try {
-      const { runners, release } = await startRunners(jobs, crontab);
+      const { runners, release } = await startRunners(jobs, crontab, scheduledJobs);
       isRunning = true;
       log.info("worker ready");
       await Promise.race(runners.map((runner) => runner.promise)).finally(() => {
@@ -53,10 +59,13 @@ export async function runWorker(jobs: AnyJob[], queues: AnyQueue[], crontab: str
 async function startRunners(
   jobs: AnyJob[],
   crontab: string,
+  scheduledJobs: string[],
 ): Promise<{ runners: Runner[]; release: () => Promise<void> }> {
   const events = new EventEmitter() as WorkerEvents;
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
+  runAtDatabaseTime(events);
+  await registry.prepare(scheduledJobs);
   const [slow, fast] = [true, false].map((isSlow) => jobs.filter((job) => (job.slow ?? false) === isSlow));
   const started = await Promise.allSettled([
     startRunner("prompt", fast!, crontab, events),
@@ -95,23 +104,24 @@ function startRunner(name: string, jobs: AnyJob[], crontab: string, events: Work
     logger: new Logger(() => (level, message) => {
       if (level === "error" || level === "warning") log.warn({ from: "queue" }, message);
     }),
-    taskList: Object.fromEntries(
-      jobs.map((job) => [
-        job.name,
-        async (payload, helpers) => {
-          // Cron and our own `enqueue` add keys to the payload; the handler expects its ids alone.
-          const { _cron, [REQUEST_KEY]: request, ...ids } = payload as Ids & { _cron?: unknown };
-          const number = helpers.job.attempts;
-          await forRequest(readRequestId(request) ?? newRequestId(), async () => {
-            try {
-              await job.handle(ids as never, { number, last: number >= helpers.job.max_attempts });
-            } catch (error) {
-              log.error({ err: error, job: job.name, ids, attempt: number }, "job failed");
-              throw error;
-            }
-          });
-        },
-      ]),
-    ),
+    taskList: Object.fromEntries(jobs.map((job) => [job.name, runTask(job)])),
   });
+}
+
+/**
+ * Jobs of the schedule are due when they are queued, by the database's clock. graphile-worker sets the minute of this
+ * process's clock: where that is a minute ahead, the next one would replace each before it was due.
+ */
+function runAtDatabaseTime(events: WorkerEvents): void {
+  events.on("cron:schedule", ({ jobsAndIdentifiers }) => {
+    for (const { job } of jobsAndIdentifiers) makeDueNow(job);
+  });
+  events.on("cron:backfill", ({ itemsToBackfill }) => {
+    for (const { job } of itemsToBackfill) makeDueNow(job);
+  });
+}
+
+/** graphile-worker takes the database's `now()` where there is no time. */
+function makeDueNow(job: { runAt?: string }): void {
+  delete job.runAt;
 }

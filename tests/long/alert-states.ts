@@ -36,6 +36,13 @@ export const TROUBLES: Record<string, Trouble> = {
     },
   },
   JobsFailed: steady('jobs_failed{job="clean-up"}', 1, "1m"),
+  ScheduledJobFailing: {
+    at: "6m",
+    series: {
+      'scheduled_job_success_age_seconds{job="clean-up"}': `174601${FOR_LONG}`,
+      'scheduled_job_interval_seconds{job="clean-up"}': `86400${FOR_LONG}`,
+    },
+  },
   QueueLate: steady('jobs_overdue_seconds{job="sweep-charges"}', 121, "4m"),
   MailsOverdue: steady("mails_overdue_seconds", 301, "4m"),
   DeliveriesOverdue: steady("deliveries_overdue_seconds", 1801, "4m"),
@@ -123,6 +130,16 @@ export const CALM: [alert: string, trouble: Trouble][] = [
     { at: "3m", series: { 'db_no_free_connection_total{pool="checkintelli"}': `0${FOR_LONG}` } },
   ],
   ["NoWorker", steady("worker_running", 1, "3m")],
+  [
+    "ScheduledJobFailing",
+    {
+      at: "6m",
+      series: {
+        'scheduled_job_success_age_seconds{job="clean-up"}': `100000${FOR_LONG}`,
+        'scheduled_job_interval_seconds{job="clean-up"}': `86400${FOR_LONG}`,
+      },
+    },
+  ],
 ];
 
 const FOREIGN = /^(up|node_|probe_)/;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
@@ -120,4 +120,11 @@ test("a charge that another session holds waits, and keeps no payment of another
   await lock.release();
   await sweep();
   expect(await statesOf([held])).toEqual(["failed no-answer"]);
+});
+
+test("a worker whose clock is ahead fails no code that its provider may still answer", async () => {
+  const charge = await makeNew({ status: "creating", providerId: null });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * MINUTE });
+  await sweep().finally(() => vi.useRealTimers());
+  expect(await statesOf([charge])).toEqual(["creating"]);
 });

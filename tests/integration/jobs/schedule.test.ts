@@ -1,0 +1,151 @@
+import { Logger, runOnce } from "graphile-worker";
+import { afterEach, expect, test } from "vitest";
+import { crontab, schedule } from "#app/jobs/crontab.server.ts";
+import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+import { runTask } from "#app/queue/run-task.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+/** A line of the schedule, as graphile-worker writes it. */
+const queue = (job = "refresh-reports", key: string | null = job) =>
+  sql`select graphile_worker.add_job(${job}, '{"_cron": {}}'::json, job_key => ${key}, job_key_mode => 'replace')`;
+
+/** Runs what is due. */
+const work = (handle: () => Promise<void>, job = "refresh-reports") =>
+  runOnce({
+    connectionString: process.env.DATABASE_URL!,
+    logger: new Logger(() => () => {}),
+    taskList: { [job]: runTask(defineJob(job, handle)) },
+  });
+
+async function read(reading: string, metric: string, job = "refresh-reports"): Promise<number | undefined> {
+  const found = (await backlogReadings[reading]!()).find(({ name }) => name === metric);
+  return found!.values.find(([labels]) => labels.job === job)?.[1];
+}
+const failedJobs = () => read("lockedJobs", "jobs_failed");
+const successAge = () => read("scheduledJobs", "scheduled_job_success_age_seconds");
+const rows = () => sql`select key, attempts, last_error from graphile_worker._private_jobs`;
+const mark = "succeeded:refresh-reports";
+
+afterEach(async () => {
+  await sql`delete from graphile_worker._private_jobs`;
+  await sql`delete from graphile_worker._private_known_crontabs`;
+});
+
+test("the intervals of the schedule's jobs are those of its lines", () => {
+  const replacing = [...crontab.matchAll(/^(\S+ ){5}(\S+) .*jobKeyMode=replace/gm)].map(([, , job]) => job);
+  expect(Object.keys(schedule)).toEqual(replacing);
+  const seconds = Object.fromEntries(Object.entries(schedule).map(([job, ms]) => [job, ms / 1000]));
+  expect(seconds).toMatchObject({
+    "sweep-charges": 60,
+    "try-refunds": 300,
+    "empty-closed": 3600,
+    "clean-up": 86_400,
+  });
+});
+
+test("a run that fails after the next one was queued leaves no failed job", async () => {
+  let runs = 0;
+  await queue();
+  await work(async () => {
+    runs += 1;
+    if (runs > 1) return;
+    await queue();
+    throw new Error("canceling statement due to lock timeout");
+  });
+  expect([runs, [...(await rows())], await failedJobs()]).toEqual([2, [], 0]);
+});
+
+test("a replaced run whose worker died after an error is no failed job; one that used up its attempts is", async () => {
+  await queue();
+  await sql`update graphile_worker._private_jobs set key = null, attempts = max_attempts, last_error = 'x'`;
+  expect(await failedJobs()).toBe(0);
+  await sql`update graphile_worker._private_jobs set key = 'refresh-reports'`;
+  expect(await failedJobs()).toBe(1);
+});
+
+test("while a run takes long, those that are queued meanwhile end at once, and the next one after it runs", async () => {
+  const { promise: isEnded, resolve: end } = Promise.withResolvers<void>();
+  let runs = 0;
+  const handle = async () => {
+    runs += 1;
+    await isEnded;
+  };
+  await queue();
+  const first = work(handle);
+  await until(() => runs === 1);
+  for (let minute = 0; minute < 3; minute++) {
+    await queue();
+    await work(handle);
+  }
+  expect([runs, (await rows()).length]).toEqual([1, 1]);
+  expect(await successAge()).toBeUndefined();
+  end();
+  await first;
+  await queue();
+  await work(handle);
+  expect([runs, (await rows()).length]).toEqual([2, 0]);
+});
+
+test("lines without a key, as the week's and the month's digest, do not end each other", async () => {
+  let runs = 0;
+  const { promise: areBoth, resolve } = Promise.withResolvers<void>();
+  const handle = async () => {
+    runs += 1;
+    if (runs === 2) resolve();
+    await areBoth;
+  };
+  await queue("mail-digests", null);
+  await queue("mail-digests", null);
+  await Promise.all([work(handle, "mail-digests"), work(handle, "mail-digests")]);
+  expect(runs).toBe(2);
+});
+
+test("a job that fails at every run shows for how long it has not succeeded, however often it is queued anew", async () => {
+  await sql`insert into graphile_worker._private_known_crontabs (identifier, known_since) values (${mark}, now() - interval '3 days')`;
+  for (let run = 0; run < 3; run++) {
+    await queue();
+    await work(async () => {
+      throw new Error("statement timeout");
+    });
+  }
+  expect([await failedJobs(), Math.round((await successAge())! / 3600)]).toEqual([0, 72]);
+  // One that something else queued says nothing of the schedule.
+  await sql`delete from graphile_worker._private_jobs`;
+  await sql`select graphile_worker.add_job('refresh-reports', '{}'::json)`;
+  await work(async () => {});
+  expect(Math.round((await successAge())! / 3600)).toBe(72);
+  await queue();
+  await work(async () => {});
+  expect(Math.round((await successAge())! / 3600)).toBe(0);
+});
+
+test("a worker whose clock is ahead runs the schedule, and what it stored of it in the future is corrected", async () => {
+  const started = await sql`select now() as at`;
+  await startApp({
+    web: 0,
+    worker: 1,
+    env: { NODE_OPTIONS: "--import ./tests/integration/jobs/clock-ahead.mjs" },
+  });
+  const known =
+    await sql`select identifier from graphile_worker._private_known_crontabs where identifier like 'succeeded:%'`;
+  expect(known.map(({ identifier }) => identifier).sort()).toEqual(
+    Object.keys(schedule)
+      .map((job) => `succeeded:${job}`)
+      .sort(),
+  );
+  await sql`update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day' where identifier = 'close-orders'`;
+  const lastOf = async (identifier: string) =>
+    (
+      await sql`select last_execution <= now() + interval '1 minute' as "isPast", last_execution >= ${started[0]!.at} as "isNew"
+      from graphile_worker._private_known_crontabs where identifier = ${identifier}`
+    )[0];
+  await until(async () => (await lastOf("close-orders"))?.isPast === true, { what: "the correction" });
+  // Its own minutes are more than one ahead, and its jobs are run all the same.
+  await until(async () => (await lastOf("succeeded:sweep-charges"))?.isNew === true, {
+    what: "a run of the schedule",
+    seconds: 100,
+  });
+});
