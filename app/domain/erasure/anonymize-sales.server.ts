@@ -4,8 +4,10 @@ import { ofSaleIds } from "#app/db/conditions.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
+import { rehashOptOutsOf } from "#app/domain/reminder/rehash-opt-outs.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { isRotatingSecret } from "#app/platform/secrets.server.ts";
 
 /** Small, so that a batch locks its rows only briefly. */
 export const BATCH_SIZE = 50;
@@ -31,6 +33,7 @@ export async function anonymizeSales(
     const lockedIds = await lockSales(tx, saleIds, condition);
     if (lockedIds.length === 0) return [];
     await keepComplaints(tx, lockedIds);
+    await keepOptOuts(tx, lockedIds);
     await anonymizeRelated(tx, lockedIds);
     await tx.execute(sql`
       update sales set anonymized_at = now(), anonymized_as = ${anonymizedAs}::text, customer_name = null, customer_email = null,
@@ -55,6 +58,15 @@ async function keepComplaints(tx: Tx, saleIds: string[]): Promise<void> {
     emailHash: computeAddressHashes(one.email)[0]!,
   }));
   if (optOuts.length > 0) await tx.insert(reminderOptOuts).values(optOuts).onConflictDoNothing();
+}
+
+/** While APP_SECRET is being changed: a refusal of reminders is found by the new one once its buyer's address is gone. */
+async function keepOptOuts(tx: Tx, saleIds: string[]): Promise<void> {
+  if (!isRotatingSecret) return;
+  const buyers = await tx.execute<{ seller_id: string; emails: string[] }>(sql`
+    select seller_id, jsonb_agg(distinct customer_email) as emails from sales
+    where id = ${anyOfIds(saleIds)} and customer_email is not null group by seller_id`);
+  for (const { seller_id, emails } of buyers) await rehashOptOutsOf(tx, seller_id, emails);
 }
 
 /** For a statement: a sale has its buyer, also one that was anonymized unpaid, was paid late and got another e-mail. */

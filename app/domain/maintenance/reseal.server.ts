@@ -40,7 +40,9 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
   };
   const rehash = [
     async () => {
-      optOuts = await rehashOptOuts();
+      const { rehashed, unknown } = await rehashOptOuts();
+      optOuts = rehashed;
+      if (unknown > 0) log.warn({ optOuts: unknown }, "reminders refused by buyers not stored any more");
     },
     async () => {
       const found = await rehashUses();

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
+import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, unseal } from "#app/platform/secrets.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
@@ -83,6 +86,30 @@ test("a column that cannot be written keeps no other, and the old secret is not 
   const [row] = await sql`select customer_document_sealed as text from sales where id = ${sale.id}`;
   expect(row!.text).toMatch(new RegExp(`${CURRENT_SEAL_SUFFIX}$`));
   await run();
+});
+
+test("who refused reminders is known by the new secret, also where the order was emptied before; others are counted", async () => {
+  const { seller, product } = await openShop();
+  const refused = async (email: string) => {
+    const createdAt = new Date(Date.now() - 31 * DAY);
+    const sale = await makeSale(product, { customerEmail: email, createdAt });
+    const [now, old] = computeAddressHashes(email);
+    await sql`insert into reminder_opt_outs (seller_id, email_hash) values (${seller.id}, ${old!})`;
+    return { sale, now: now!, old: old! };
+  };
+  const [during, before] = [await refused("durante@exemplo.com.br"), await refused("antes@exemplo.com.br")];
+  // Emptied before the secret was changed.
+  await sql`update sales set customer_email = null, customer_name = null, anonymized_at = now() where id = ${before.sale.id}`;
+  await anonymizeUnpaidOrders.handle({}, { number: 1, last: false });
+  const [emptied] = await sql`select customer_email from sales where id = ${during.sale.id}`;
+  expect(emptied!.customer_email).toBeNull();
+  const lines = await logged();
+  expect(lines).toContainEqual([
+    { optOuts: 2 },
+    expect.stringContaining("reminders refused by buyers not stored any more"),
+  ]);
+  const rows = await sql`select email_hash as hash from reminder_opt_outs where seller_id = ${seller.id}`;
+  expect(rows.map(({ hash }) => hash).sort()).toEqual([during.now, before.old].sort());
 });
 
 test("data that neither secret decrypts is left unchanged, and reported", async () => {
