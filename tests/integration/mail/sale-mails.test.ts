@@ -226,7 +226,8 @@ for (const kind of ["weekly", "monthly"] as const) {
     const sold = await makeSeller();
     const quiet = await makeSeller();
     const off = await makeSeller({ notifyWeeklyReport: false, notifyMonthlyReport: false });
-    for (const one of [sold, off]) {
+    const closing = await makeSeller();
+    for (const one of [sold, off, closing]) {
       const item = await makeProduct(one);
       for (const completedAt of [period.from, new Date(period.until.getTime() - 1), period.before])
         await makeSale(item, { status: "completed", completedAt });
@@ -238,11 +239,13 @@ for (const kind of ["weekly", "monthly"] as const) {
     );
     const jobs = (await waitingJobs("mail-digest")).filter((job) => job.ids.kind === kind);
     const of = (one: { id: string }) => jobs.filter((job) => job.ids.sellerId === one.id).length;
-    expect([of(sold), of(quiet), of(off)]).toEqual([1, 1, 0]);
-    for (const one of [sold, sold, quiet, off])
+    expect([of(sold), of(quiet), of(off), of(closing)]).toEqual([1, 1, 0, 1]);
+    // Meanwhile this one closed the account.
+    await sql`update sellers set closed_at = now() where id = ${closing.id}`;
+    for (const one of [sold, sold, quiet, off, closing])
       await mailDigest.handle({ kind, sellerId: one.id }, { number: 1, last: false });
     const mails = opened(
-      await sql`select * from ${mailsWithTexts()} where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id])}`,
+      await sql`select * from ${mailsWithTexts()} where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id, closing.id])}`,
     );
     expect(mails.map((mail) => mail.seller_id)).toEqual([sold.id]);
     expect(mails[0]!.payload.subject).toContain("2 vendas, R$ 194,00");

@@ -50,7 +50,8 @@ export const mailDigest = defineJob<{ kind: string; sellerId: string }>(
         wants: kind === "weekly" ? sellers.notifyWeeklyReport : sellers.notifyMonthlyReport,
       })
       .from(sellers)
-      .where(eq(sellers.id, sellerId));
+      // The account may have been closed since the job was queued.
+      .where(and(eq(sellers.id, sellerId), isNull(sellers.closedAt)));
     if (!seller?.wants) return;
     const digest = await readDigest(sellerId, period);
     if (digest.count + digest.countBefore === 0) return;
