@@ -222,4 +222,11 @@ test("each morning adds the days since the key was saved, of accounts with state
   expect(rows.map((row) => row.seller_id)).toEqual([mine.seller.id, mine.seller.id]);
   await add();
   expect(await added()).toEqual(rows);
+  // No worker ran for more than a week since.
+  await sql`update gateway_keys set created_at = now() - interval '30 days' where seller_id = ${mine.seller.id}`;
+  await sql`update statements set day = day - 9 where seller_id = ${mine.seller.id}`;
+  await add();
+  const days = await sql`select (now() at time zone 'America/Sao_Paulo')::date - day as ago from statements
+    where seller_id = ${mine.seller.id} order by 1`;
+  expect(days.map(({ ago }) => ago)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });

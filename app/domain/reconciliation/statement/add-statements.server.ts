@@ -7,8 +7,8 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** Days before today: also those of workers that were stopped for a while. */
-const DAYS = 3;
+/** Days before today: also those of workers that were stopped for a while. Older ones would soon be given up. */
+const DAYS = 9;
 /** The accounts' requests are spread over this, so that no rush of them delays those of others. */
 const SPREAD = 2 * HOUR;
 
