@@ -40,10 +40,15 @@ export const backlogReadings: Record<string, () => Promise<GaugeReading[]>> = {
   staleReportDays: staleReportDays,
 };
 
+/** Only the seller can do something about it, so it is reported beside the payments that anybody else holds up. */
+const isKeyRefused = sql`coalesce((select e.kind = 'unanswered' and e.data ->> 'why' = 'credentials' from charge_events e
+  where e.seller_id = w.seller_id and e.charge_id = w.charge_id and e.kind in ('asked', 'unanswered') order by e.id desc limit 1), false)`;
+
 async function unsettledCharges(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ reported: string; age: string; count: number; oldest: number }>(sql`
     with reported_events as (
-      select w.charge_id, case w.state when 'paid' then 'paid' else 'other' end as reported, w.received_at
+      select w.charge_id, w.received_at,
+        case when w.state <> 'paid' then 'other' when ${isKeyRefused} then 'key_refused' else 'paid' end as reported
       from payment_webhooks w, lateral (select status from charges where id = w.charge_id limit 1) c
       where w.handled_at is null and w.state <> 'open'
         and (w.state <> 'paid' or c.status <> 'paid') limit ${MAX_COUNTED}
@@ -51,7 +56,7 @@ async function unsettledCharges(): Promise<GaugeReading[]> {
     select reported, ${ageBucket(sql`since`)} as age, count(*)::int as count,
       extract(epoch from now() - min(since))::float8 as oldest
     from waiting group by 1, 2`);
-  const kinds = ["paid", "other"];
+  const kinds = ["paid", "key_refused", "other"];
   const oldest = (kind: string) =>
     Math.max(0, ...rows.filter((row) => row.reported === kind).map((row) => row.oldest));
   return [

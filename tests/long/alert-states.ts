@@ -17,6 +17,7 @@ const burst = (count: number) => `0 0 ${count}${FOR_LONG}`;
 /** A state for each alert, in which it is to fire. */
 export const TROUBLES: Record<string, Trouble> = {
   PaymentWaiting: steady('charges_settlement_overdue_seconds{reported="paid"}', 301, "2m"),
+  PaymentKeyRefused: steady('charges_settlement_overdue_seconds{reported="key_refused"}', 3601, "6m"),
   ReversalWaiting: steady('charges_settlement_overdue_seconds{reported="other"}', 3601, "6m"),
   ChecksOverdue: steady("charges_check_overdue_seconds", 121, "4m"),
   PaidChecksOverdue: steady("paced_checks_overdue_seconds", 7201, "11m"),
@@ -130,6 +131,7 @@ export const CALM: [alert: string, trouble: Trouble][] = [
     { at: "3m", series: { 'db_no_free_connection_total{pool="checkintelli"}': `0${FOR_LONG}` } },
   ],
   ["NoWorker", steady("worker_running", 1, "3m")],
+  ["PaymentWaiting", steady('charges_settlement_overdue_seconds{reported="key_refused"}', 3601, "6m")],
   [
     "ScheduledJobFailing",
     {

@@ -91,6 +91,10 @@ test("charges: with unbooked webhooks by age, and the unpaid ones separately", a
   await tell(await newCharge(), "paid", 3);
   await tell(await newCharge(), "paid", 60, { handledAt: new Date() });
   await tell(await newCharge({ status: "paid" }), "paid", 60);
+  const refused = await newCharge();
+  await tell(refused, "paid", 3000);
+  await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
+    values (${refused.id}, ${product.sellerId}, 'unanswered', ${sql.json({ why: "credentials" })}, 'system')`;
   await tell(await newCharge({ status: "paid" }), "refunded", 90);
   await tell(await newCharge(), "open", 60);
   await newCharge({ nextCheckAt: ago(3), createdAt: ago(200) });
@@ -102,6 +106,7 @@ test("charges: with unbooked webhooks by age, and the unpaid ones separately", a
   const rounded = Object.fromEntries(Object.entries(seen).map(([key, value]) => [key, Math.floor(value)]));
   for (const [key, least] of [
     ["charges_settlement_overdue_seconds{paid}", 600],
+    ["charges_settlement_overdue_seconds{key_refused}", 180_000],
     ["charges_settlement_overdue_seconds{other}", 5400],
     ["charges_check_overdue_seconds{}", 180],
   ] as const) {
@@ -112,6 +117,7 @@ test("charges: with unbooked webhooks by age, and the unpaid ones separately", a
   expect(rounded).toEqual({
     "charges_settlement_pending{paid,5m_to_1h}": 1,
     "charges_settlement_pending{paid,1m_to_5m}": 1,
+    "charges_settlement_pending{key_refused,over_1d}": 1,
     "charges_settlement_pending{other,1h_to_1d}": 1,
     "charges_unpaid{open,5m_to_1h}": 1,
     "charges_unpaid{open,1h_to_1d}": 1,
