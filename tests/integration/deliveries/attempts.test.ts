@@ -165,8 +165,8 @@ test("a failed attempt is repeated after its delay and up to a tenth of it; noth
   const { webhook, one, row } = await claimed("patient");
   const [now, kind] = [new Date(), DESTINATIONS.webhook];
   await recordAttempt({
+    ...{ ...one, delivery: { ...one.delivery, ...OF_A_SALE, attempts: 9 } },
     body: "{}",
-    delivery: { ...one.delivery, ...OF_A_SALE, attempts: 9 },
     kind,
     outcome: NO_ANSWER,
     now,
@@ -189,7 +189,14 @@ test.each([
     const failingSince = new Date(now.getTime() - 3 * DAY + ms);
     const { webhook, one, row } = await claimed(`failing-${ms}`, {}, { failingSince });
     const delivery = { ...one.delivery, ...OF_A_SALE, attempts: 10 };
-    await recordAttempt({ delivery, kind: DESTINATIONS.webhook, body: "{}", outcome: NO_ANSWER, now });
+    await recordAttempt({
+      ...one,
+      delivery,
+      kind: DESTINATIONS.webhook,
+      body: "{}",
+      outcome: NO_ANSWER,
+      now,
+    });
     expect(await row()).toMatchObject({ status: "refused", next_attempt_at: null });
     expect(await sql`select stopped_reason from destinations where id = ${webhook}`).toEqual([
       { stopped_reason: why },
@@ -209,6 +216,7 @@ test.each([
     const { webhook, one } = await claimed(`tested-${verdict.reason}`, {}, { failingSince: since });
     const delivery = { ...one.delivery, attempts: 10 };
     await recordAttempt({
+      ...one,
       delivery,
       kind: DESTINATIONS.webhook,
       body: "{}",

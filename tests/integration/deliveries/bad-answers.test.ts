@@ -222,8 +222,8 @@ test.each(["again", "refused", "gone"] as const)(
     const before = await row();
     const attempted = { verdict: { result, reason: "status" }, status: 500, body: "late", ms: 1 } as const;
     const isMore = await recordAttempt({
+      ...asleep,
       body: "{}",
-      delivery: asleep.delivery,
       kind: DESTINATIONS.webhook,
       outcome: attempted,
       now: new Date(),

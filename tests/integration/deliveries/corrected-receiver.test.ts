@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
+import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
+import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
+import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { listWebhooks } from "#app/domain/delivery/webhook/webhooks.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { buyer, mailbox } from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";
@@ -110,6 +115,74 @@ test("a pixel with another token, or another code, and a member area with anothe
   expect(await paceOf(area)).toEqual(OLD_PACE);
   await key("sandbox-outra-chave");
   expect(await paceOf(area)).toEqual(NO_PACE);
+});
+
+const GONE = { result: "gone", reason: "gone" } as const;
+const REFUSED_TOKEN = { result: "gone", reason: "token" } as const;
+const BUSY = { result: "again", reason: "status", retryAfterMs: HOUR } as const;
+
+/** Destinations, and how their seller corrects them. */
+const CORRECTED = {
+  webhook: {
+    make: (seller: { id: string }) => makeWebhook(seller, { name: "left", events: ["pix.generated"] }),
+    correct: (sellerId: string, id: string) => {
+      const form = { name: "left", events: ["pix.generated"], url: receiverAt("moved-to") };
+      return saveWebhook(sellerId, id, webhookForm.parse(form), undefined);
+    },
+  },
+  meta: {
+    make: (seller: { id: string }) => makePixel(seller, "meta", { events: ["pix.generated"] }),
+    correct: (sellerId: string, id: string) => {
+      const form = { kind: "meta", name: "Pixel", pixel_id: "1234567890123456", events: ["pix.generated"] };
+      return savePixel(sellerId, id, pixelForm.parse({ ...form, token: "sandbox-EAAG-novo" }), undefined);
+    },
+  },
+};
+
+test.each([
+  ["webhook", GONE],
+  ["webhook", BUSY],
+  ["meta", REFUSED_TOKEN],
+  ["meta", BUSY],
+] as const)(
+  "the failure of a %s that was corrected meanwhile (%o) is logged, and the new receiver is asked at once",
+  async (name, verdict) => {
+    const { make, correct } = CORRECTED[name];
+    const { seller, product } = await openShop();
+    const id = await make(seller);
+    const { saleId } = await buy(product.id, { adAnswer: { adConsent: true, adIds: {} } });
+    const claimed = (await claimNextOfSubject({ destinationId: id, subjectId: saleId }))!;
+    const stops = async () =>
+      (await sql`select stopped_at from destinations where id = ${id}`)[0]!.stopped_at;
+    await correct(seller.id, id);
+    claimed.delivery.attempts = 1;
+    const outcome = { verdict, status: 410, body: "", ms: 1 };
+    const ended = { ...claimed, kind: DESTINATIONS[name], outcome, now: new Date() };
+    expect(await recordAttempt(ended)).toBe(true);
+    expect([await stops(), await paceOf(id)]).toEqual([null, NO_PACE]);
+    const mails =
+      await sql`select from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
+    expect(mails).toHaveLength(0);
+    const [row] = await deliveriesOf(id);
+    expect([row!.status, row!.reason, row!.response_status]).toEqual(["queued", verdict.reason, 410]);
+    expect((await nextAttempt(id, saleId))!.getTime()).toBeLessThanOrEqual(Date.now());
+    const again = (await claimNextOfSubject({ destinationId: id, subjectId: saleId }))!;
+    await sendDelivery(again, readNotification);
+    expect(await deliveriesOf(id)).toMatchObject([{ status: "sent" }]);
+  },
+);
+
+test("a failure counts where only the name or the products were saved meanwhile", async () => {
+  const { seller, product } = await openShop();
+  const id = await CORRECTED.webhook.make(seller);
+  const { saleId } = await buy(product.id);
+  const claimed = (await claimNextOfSubject({ destinationId: id, subjectId: saleId }))!;
+  const form = { name: "Outro nome", events: ["pix.generated"], url: receiverAt("left") };
+  await saveWebhook(seller.id, id, webhookForm.parse(form), undefined);
+  const outcome = { verdict: GONE, status: 410, body: "", ms: 1 };
+  await recordAttempt({ ...claimed, kind: DESTINATIONS.webhook, outcome, now: new Date() });
+  const [row] = await sql`select stopped_reason from destinations where id = ${id}`;
+  expect(row!.stopped_reason).toBe("gone");
 });
 
 /** A buyer with a session at the measurement ids of before and of now. */

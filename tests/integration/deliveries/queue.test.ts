@@ -186,7 +186,14 @@ test("of deliveries that were claimed together each has its own result", async (
   const before = await row();
   const outcome = { verdict: { result: "again", reason: "status" }, status: 500, body: "", ms: 1 } as const;
   const delivery = { ...failed!.delivery, attempts: 1 };
-  await recordAttempt({ delivery, kind: DESTINATIONS.webhook, body: "{}", outcome, now: new Date() });
+  await recordAttempt({
+    ...failed!,
+    delivery,
+    kind: DESTINATIONS.webhook,
+    body: "{}",
+    outcome,
+    now: new Date(),
+  });
   expect(await row()).toEqual(before);
   await sql`delete from deliveries`;
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
@@ -16,12 +17,17 @@ import {
 } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { isSuperseded } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
 import type { AttemptResult } from "#app/domain/delivery/sending/make-call.server.ts";
+import { openDestination } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
+type Row = typeof destinations.$inferSelect;
+
 type EndedAttempt = {
   delivery: ClaimedDelivery;
+  /** The destination as it was called. */
+  destination: Row;
   kind: Destination;
   /** What was sent. */
   body: string;
@@ -68,7 +74,10 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       .for("no key update");
     if (!destination) return false;
     const isReplaced = verdict.result === "again" && (await isSuperseded(tx, delivery, kind));
-    const nextAttemptAt = isReplaced ? null : retryAt;
+    // The receiver of before failed: that says nothing of the one of now, who has not been asked yet.
+    const isOther = isOtherReceiver(ended, destination);
+    const asksNow = isOther && !isTest(delivery);
+    const nextAttemptAt = isReplaced ? null : asksNow ? now : retryAt;
     const status = isReplaced ? ("dropped" as const) : ("refused" as const);
     const columns = {
       ...attemptColumns(ended),
@@ -82,8 +91,10 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       .where(isClaimedBy(delivery))
       .returning({ id: deliveries.id });
     if (updated.length === 0) return false;
-    if (!isTest(delivery)) await markFailing(tx, destination, now, verdict.retryAfterMs);
-    await stopIfFailing(tx, destination, ended, nextAttemptAt);
+    if (!isOther) {
+      if (!isTest(delivery)) await markFailing(tx, destination, now, verdict.retryAfterMs);
+      await stopIfFailing(tx, destination, ended, nextAttemptAt);
+    }
     const statement = new Statement();
     const { id, sellerId, destinationId, subjectId } = delivery;
     const recorded = statement.add<EndedColumn>(
@@ -96,11 +107,15 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       next: nextAttemptAt === null || kind.orderRanks !== undefined,
       atOnce: MAX_CALLS_WHILE_FAILING,
     });
-    return wakes(tx, statement, woken);
+    return (await wakes(tx, statement, woken)) || asksNow;
   });
 }
 
-type Row = typeof destinations.$inferSelect;
+/** Whether the seller saved another address, token or secret while the attempt lasted. */
+function isOtherReceiver({ destination, now }: EndedAttempt, current: Row): boolean {
+  const [called, saved] = [destination, current].map((row) => ({ ...openDestination(row, now), name: null }));
+  return !isDeepStrictEqual(called, saved);
+}
 
 function isTest({ saleId }: ClaimedDelivery): boolean {
   return saleId === null;

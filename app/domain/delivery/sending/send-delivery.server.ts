@@ -45,7 +45,7 @@ export async function sendDelivery(
   const message = { id: delivery.id, body, at: new Date(), isTest: delivery.saleId === null };
   const stopRenewing = renewLease(claimed);
   const outcome = await makeCall(kind, kind.buildRequest(message, to)).finally(stopRenewing);
-  return recordAttempt({ delivery, kind, body, outcome, now });
+  return recordAttempt({ ...claimed, kind, body, outcome, now });
 }
 
 /** Whether the destination was saved after the last attempt of the delivery began, or after a part without one was made. */
