@@ -1,5 +1,10 @@
-/** Where a request came from, as far as known. */
-export type RequestOrigin = { ip: string | null; userAgent: string | null };
+/** Where a request came from, as far as known, and the session or API key by which it acts for a seller. */
+export type RequestOrigin = {
+  ip: string | null;
+  userAgent: string | null;
+  sessionId?: string;
+  keyId?: string;
+};
 
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],

@@ -8,17 +8,20 @@ import { renderEmailChangeMail } from "#app/domain/identity/email/render-account
 import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import type { Account } from "#app/domain/identity/find-account.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { requireOpenAccess } from "#app/domain/mail/queue/require-open-access.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Saves name, company and phone at once; a new e-mail applies once its link is used, and the old address is notified.
  * @returns the address that waits for confirmation, or null
- * @throws Refusal conflict (`email`, or the profile was saved since `version`)
+ * @throws Refusal conflict (`email`, or the profile was saved since `version`); unauthorized as `requireOpenAccess`
  */
 export async function saveProfile(
   sellerId: string,
   profile: ProfileForm,
   version?: string,
+  from?: RequestOrigin,
 ): Promise<string | null> {
   const { name, company, phone, email } = profile;
   return db.transaction(async (tx) => {
@@ -32,6 +35,7 @@ export async function saveProfile(
     // Their checkout names them.
     await notify(tx, "storefront", `seller:${sellerId}`);
     if (seller.email === email) return null;
+    await requireOpenAccess(tx, sellerId, from);
     const [other] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.email, email));
     if (other) throw new Refusal("conflict", "Este e-mail já é usado por outra conta", "email");
     await sendConfirmation(tx, { id: sellerId, name, email });

@@ -28,7 +28,7 @@ export const { loader, action } = endpoint({
     if (!state) return failed("session_failed");
     let found: Awaited<ReturnType<typeof signInWithProvider>>;
     try {
-      found = await signInWithProvider(await finishOAuth(request, code, state), requestOrigin(request));
+      found = await signInWithProvider(await finishOAuth(request, code, state), requestOrigin(request, null));
     } catch (error) {
       log.warn({ err: error }, "sign-in with the identity provider failed");
       return failed("session_failed");

@@ -38,7 +38,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
   const token = params.token ?? "";
   try {
-    const sellerId = await confirmEmail(token, requestOrigin(request));
+    const sellerId = await confirmEmail(token, requestOrigin(request, null));
     // The browser that typed the password a while ago need not type it again.
     if (sellerId && sellerId === (await recallRegistration(request)))
       return redirect(paths.dashboard(), { headers: await welcome(request, sellerId) });

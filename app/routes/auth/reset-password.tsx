@@ -33,7 +33,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const { password, endKeys } = submission.value;
     const email = await resetPassword(params.token ?? "", password, {
       endKeys,
-      from: requestOrigin(request),
+      from: requestOrigin(request, null),
     });
     await resetTarget("sign-in", email);
     const keys = endKeys ? " As chaves de API foram encerradas." : "";

@@ -18,7 +18,7 @@ type Proven = { sellerId: string; passwordHash?: string };
  */
 export async function startSession(request: Request, { sellerId, passwordHash }: Proven): Promise<string> {
   const before = await sessionToken(request);
-  const token = await openSession(sellerId, requestOrigin(request), passwordHash);
+  const token = await openSession(sellerId, requestOrigin(request, null), passwordHash);
   if (before) await endSession(before);
   return signInCookie(token);
 }

@@ -20,7 +20,7 @@ import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { describeAnswer } from "#tests/support/clients/page-forms.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { refused } from "#tests/support/routes/call.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 
@@ -39,7 +39,8 @@ async function stateOf(seller: { id: string }): Promise<string> {
     (select jsonb_agg(to_jsonb(m))::text from mail_settings m where seller_id = ${seller.id}),
     (select jsonb_agg(d.domain_name)::text from email_domains d where seller_id = ${seller.id}),
     (select jsonb_agg(e.sender_email)::text from email_templates e where seller_id = ${seller.id}),
-    (select jsonb_agg(h.secret_sealed)::text from mail_hooks h where seller_id = ${seller.id}),
+    (select jsonb_agg(d.settings)::text from destinations d where seller_id = ${seller.id}),
+    (select (jsonb_agg(h.secret_sealed) filter (where h.secret_sealed is not null))::text from mail_hooks h where seller_id = ${seller.id}),
     (select jsonb_agg(t.email)::text from email_tokens t where seller_id = ${seller.id})) as all`;
   return row!.all;
 }
@@ -81,6 +82,53 @@ const buttons = [
   ...Object.entries(settingsButtons).map(([intent, row]) => ({ page: "/settings", intent, row })),
   ...Object.entries(emailButtons).map(([intent, row]) => ({ page: "/settings/email", intent, row })),
 ].flatMap(({ row, ...more }) => (typeof row === "string" ? [] : [{ ...more, ...row }]));
+
+/**
+ * Sends a change that waits for a lock on its seller, whose sessions are ended meanwhile, as by "encerrar os outros
+ * acessos" or a new password.
+ */
+async function sendWhileEnded(seller: { id: string }, send: () => Promise<Response>): Promise<Response> {
+  let sending: Promise<Response> | undefined;
+  const held = await holdLock(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    sending = send();
+    await untilLockedOut();
+    await tx`delete from sessions where seller_id = ${seller.id}`;
+  });
+  await held.release();
+  return sending!;
+}
+
+/** What else a thief would do, by its page. */
+const furtherChanges: { page: string; intent: string; fields: Record<string, string>; given?: string }[] = [
+  { page: "/settings/access", intent: "end-access", fields: {} },
+  { page: "/settings/close", intent: "close", fields: { understood: "yes" } },
+  {
+    page: "/settings/webhooks/new",
+    intent: "save",
+    fields: { name: "Novo", url: "https://ladrao.exemplo.com.br/", events: "sale.paid" },
+  },
+  {
+    ...{ page: "/settings", intent: "password" },
+    fields: { password: "senha-do-ladrao-7", confirmPassword: "senha-do-ladrao-7" },
+    given: "update sellers set password_hash = null, oauth_subject = 'ended' where id = $1",
+  },
+];
+
+test.each<(typeof furtherChanges)[number]>([...buttons, ...furtherChanges])(
+  "$page $intent changes nothing where its session is ended while it waits",
+  async ({ page, intent, fields, given }) => {
+    const { seller, browser } = await signedInAgo(app, 1);
+    if (given) await sql.unsafe(given, [seller.id]);
+    const email: Record<string, string> = fields.email ? { email: `outra-${seller.id}@exemplo.com.br` } : {};
+    const own = await withVersion(browser.get, { intent, ...fields, ...email });
+    const before = await stateOf(seller);
+    const answer = await sendWhileEnded(seller, () => browser.post(page, own));
+    // A page whose loader runs again sends its browser to the sign-in.
+    expect(answer.headers.get("location") ?? `${answer.status}`).toMatch(/^(401|\/login)/);
+    expect([await stateOf(seller), await mailsTo(seller)]).toEqual([before, []]);
+  },
+);
 
 describe.each(buttons)("$page $intent", ({ page, intent, change, fields, mail, given }) => {
   test("waits for a password, is then made with what was typed, and reported by mail", async () => {
@@ -135,6 +183,17 @@ describe.each(Object.entries(apiBodies))("POST %s", (address, { body, mail }) =>
     expect(await mailsTo(seller)).toContain(mailTexts(mail));
   });
 });
+
+test.each(Object.entries(apiBodies))(
+  "POST %s changes nothing where its session is ended while it waits",
+  async (address, { body }) => {
+    const { seller, browser } = await signedInAgo(app, 1);
+    const before = await stateOf(seller);
+    const answer = await sendWhileEnded(seller, () => browser.json(address, body));
+    expect(answer.status).toBe(401);
+    expect([await stateOf(seller), await mailsTo(seller)]).toEqual([before, []]);
+  },
+);
 
 test("a mail's text is saved without a question if its sender stays", async () => {
   const { browser, seller } = await signedInAgo(app, 11);

@@ -7,7 +7,10 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
 /** The seller of a request with an API key: no session, and only the key's scopes. */
-export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & { scopes: Scope[] };
+export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & {
+  keyId: string;
+  scopes: Scope[];
+};
 
 const LAST_USED_INTERVAL = MINUTE;
 
@@ -28,8 +31,8 @@ export async function findApiKey(key: string): Promise<KeyHolder | null> {
     .innerJoin(sellers, eq(sellers.id, apiKeys.sellerId))
     .where(and(eq(apiKeys.keyHash, hashToken(key)), isNull(apiKeys.revokedAt), isNull(sellers.closedAt)));
   if (!found) return null;
-  const { keyId, lastUsedAt, ...holder } = found;
+  const { lastUsedAt, ...holder } = found;
   if (!lastUsedAt || Date.now() - lastUsedAt.getTime() > LAST_USED_INTERVAL)
-    await db.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, keyId));
+    await db.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, holder.keyId));
   return holder;
 }

@@ -8,6 +8,7 @@ import {
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { requireOpenAccess } from "#app/domain/mail/queue/require-open-access.server.ts";
 import { SECURITY_TEXTS, type SecurityChange } from "#app/domain/mail/queue/security-texts.ts";
 import { capitalize } from "#app/kit/clean-text.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -28,8 +29,10 @@ export type SecurityMail = {
 /**
  * Mails a seller, and logs, what was changed in the account, when and from where, in the transaction of the change: a seller
  * who did not make it learns of it.
+ * @throws Refusal unauthorized where the access that makes the change was ended meanwhile
  */
 export async function queueSecurityMail(tx: Db, sellerId: string, securityMail: SecurityMail): Promise<void> {
+  await requireOpenAccess(tx, sellerId, securityMail.origin);
   const [seller] = await tx
     .select({ name: sellers.name, email: sellers.email, oauthSubject: sellers.oauthSubject })
     .from(sellers)

@@ -42,7 +42,7 @@ async function sellerByCode(request: Request, body: z.output<typeof codeForm>): 
   try {
     found = await signInWithProvider(
       await finishOAuth(request, body.code, body.state ?? null),
-      requestOrigin(request),
+      requestOrigin(request, null),
     );
   } catch (error) {
     log.warn({ err: error }, "sign-in with the identity provider failed");

@@ -59,8 +59,8 @@ export const { loader, action } = endpoint({
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
       if ((await findResendKey(seller.id)) && !isManual(fields))
-        await createDomain(seller.id, fields.domain_name, requestOrigin(request), version);
-      else await saveDomain(seller.id, fields, requestOrigin(request), version);
+        await createDomain(seller.id, fields.domain_name, requestOrigin(request, seller), version);
+      else await saveDomain(seller.id, fields, requestOrigin(request, seller), version);
       return { success: true, ...(await show(seller.id)) };
     },
   ),

@@ -56,7 +56,7 @@ export const { loader, action } = endpoint({
       const { fields, version } = await readVersioned();
       const template = toTemplate(fields);
       if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
-      await saveMailSettings(seller.id, { key: null, template }, requestOrigin(request), version);
+      await saveMailSettings(seller.id, { key: null, template }, requestOrigin(request, seller), version);
       const current = await show(seller.id);
       return {
         ...{ success: true, ...current },

@@ -48,7 +48,7 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await savePaymentSettings(seller.id, fields, requestOrigin(request), version);
+      await savePaymentSettings(seller.id, fields, requestOrigin(request, seller), version);
       return { success: true, message: "Configurações salvas com sucesso!" };
     },
   ),

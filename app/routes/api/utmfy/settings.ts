@@ -50,7 +50,7 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveConnection(seller.id, fields, requestOrigin(request), version);
+      await saveConnection(seller.id, fields, requestOrigin(request, seller), version);
       return { success: true };
     },
   ),

@@ -13,6 +13,7 @@ import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { EMAIL_CHANGE_CANCELLED } from "#app/routes/seller/settings/actions.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
@@ -64,7 +65,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   const form = await readResumedForm(request, seller, posted);
   await requireRecentSignIn({ seller, form, request }, "access");
-  await endOtherAccess(seller, requestOrigin(request));
+  await orRefusedPage(request, endOtherAccess(seller, requestOrigin(request, seller)));
   const { hasPassword } = await findAccount(seller.id);
   const answer = await redirectWithMessage(returnToOf(request), hasPassword ? ENDED_BUT_PASSWORD : ENDED);
   // Copies of this browser's cookie end, too.

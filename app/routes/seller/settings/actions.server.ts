@@ -34,7 +34,12 @@ export async function postProfile({ seller, form, request }: Posted) {
       await requireRecentSignIn({ seller, form, request }, "email");
       counted = await throttle("confirm", request, submission.value.email);
     }
-    const pending = await saveProfile(seller.id, submission.value, formVersion(form));
+    const pending = await saveProfile(
+      seller.id,
+      submission.value,
+      formVersion(form),
+      requestOrigin(request, seller),
+    );
     return await redirectWithMessage(
       paths.settings("perfil"),
       pending
@@ -98,7 +103,7 @@ export async function postApiKey({ seller, form, request }: Posted) {
   if (submission.status !== "success") return invalidForm(submission);
   await requireRecentSignIn({ seller, form, request }, "api-key");
   try {
-    const key = await createApiKey(seller.id, submission.value, requestOrigin(request));
+    const key = await createApiKey(seller.id, submission.value, requestOrigin(request, seller));
     // Shown only in the response to this request, so no redirect.
     return data({ createdKey: { key, name: submission.value.name } });
   } catch (error) {
@@ -124,7 +129,7 @@ export async function postPassword({ seller, form, request }: Posted) {
     await requireRecentSignIn({ seller, form, request }, "password");
   try {
     const counted = await throttle("sign-in", request, `password-change/${seller.id}`);
-    const changing = changePassword(seller, submission.value, requestOrigin(request));
+    const changing = changePassword(seller, submission.value, requestOrigin(request, seller));
     const passwordHash = await unlessGuessable(counted, changing);
     await counted.forgive();
     const answer = await redirectWithMessage(

@@ -48,13 +48,13 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     if (intent === "reopen") {
       await requireRecentSignIn({ seller, form, request }, "closing");
-      await reopenAccount(seller.id, requestOrigin(request));
+      await reopenAccount(seller.id, requestOrigin(request, seller));
       return redirectWithMessage(paths.dashboard(), "Conta reaberta: a sua loja está no ar.");
     }
     if (form.get("understood") !== "yes")
       throw new Refusal("invalid", "Marque que você entendeu o que acontece.", "understood");
     await requireRecentSignIn({ seller, form, request }, "closing");
-    await closeAccount(seller, requestOrigin(request));
+    await closeAccount(seller, requestOrigin(request, seller));
     return redirectWithMessage(paths.closing(), "Conta encerrada: a sua loja saiu do ar.");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

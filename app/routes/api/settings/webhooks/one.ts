@@ -43,7 +43,7 @@ export const { loader, action } = endpoint({
       // Another seller's webhook is a 404, whatever the body contains.
       const before = await showWebhook(seller.id, id);
       const { fields, version } = await readVersioned();
-      await saveDestination("webhook", seller.id, id, fields, requestOrigin(request), version);
+      await saveDestination("webhook", seller.id, id, fields, requestOrigin(request, seller), version);
       const isFirst = formOf(before) === "standard" && fields.form !== "standard";
       const now = await webhookAnswerOf(seller.id, id);
       return isFirst ? { ...now, token: await revealToken(seller.id, id) } : now;

@@ -54,7 +54,7 @@ export const { loader, action } = endpoint({
       },
     },
     async ({ request, seller, read }) => {
-      const id = await createDestination("webhook", seller.id, await read(), requestOrigin(request));
+      const id = await createDestination("webhook", seller.id, await read(), requestOrigin(request, seller));
       const webhook = await showWebhook(seller.id, id);
       const { version } = webhook;
       const created = { ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) };

@@ -108,7 +108,7 @@ async function save(posted: Posted) {
   const failed = await saveForm(parseForm(form, schema), posted, {
     save: async (fields) => {
       await requireRecentSignIn(posted, family);
-      const origin = requestOrigin(request);
+      const origin = requestOrigin(request, seller);
       await saveDestination(family, seller.id, id, fields as CommonFields, origin, formVersion(form));
     },
     current: async () => {

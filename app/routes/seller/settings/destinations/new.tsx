@@ -43,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await requireRecentSignIn({ seller, form, request }, family);
   try {
     const fields = submission.value as CommonFields;
-    const id = await createDestination(family, seller.id, fields, requestOrigin(request));
+    const id = await createDestination(family, seller.id, fields, requestOrigin(request, seller));
     return await redirectWithMessage(paths.destination(family, id), FAMILIES[family].created);
   } catch (error) {
     return refusedForm(submission, error, request);

@@ -42,6 +42,7 @@ import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.se
 import { limitPreviews, renderQueuedPreview } from "#app/server/limits/limit-previews.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
@@ -68,7 +69,7 @@ const NOTHING = z.object({});
 export async function runEmailAction(posted: Posted) {
   const action = pick(EMAIL_ACTIONS, String(posted.form.get("intent")));
   if (!action) throw new Response("Ação desconhecida", { status: 400 });
-  return action({ ...posted, form: withEditor(posted.form) });
+  return orRefusedPage(posted.request, action({ ...posted, form: withEditor(posted.form) }));
 }
 
 /** The action of each button of the e-mail settings. */
@@ -93,7 +94,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       const { seller, request } = posted;
       // The default mail has no custom sender address.
       if (await changesSender(seller.id, "")) await requireRecentSignIn(posted, "mail-sender");
-      await resetTemplate(seller.id, requestOrigin(request));
+      await resetTemplate(seller.id, requestOrigin(request, seller));
       return redirectWithMessage(paths.emailSettings(), "O modelo padrão voltou a valer.");
     },
     "remove-key": removeKey,
@@ -121,7 +122,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     "create-domain": (posted) =>
       run(posted, newDomainForm, NEW_DOMAIN, async ({ domain_name }) => {
         await requireRecentSignIn(posted, "mail-domain");
-        const origin = requestOrigin(posted.request);
+        const origin = requestOrigin(posted.request, posted.seller);
         await createDomain(posted.seller.id, domain_name, origin, formVersion(posted.form));
         return redirectWithMessage(
           paths.emailSettings("domain"),
@@ -136,7 +137,8 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     "save-domain": (posted) =>
       run(posted, domainForm, DOMAIN, async (fields) => {
         await requireRecentSignIn(posted, "mail-domain");
-        await saveDomain(posted.seller.id, fields, requestOrigin(posted.request), formVersion(posted.form));
+        const { seller, form, request } = posted;
+        await saveDomain(seller.id, fields, requestOrigin(request, seller), formVersion(form));
         return redirectWithMessage(
           paths.emailSettings("domain"),
           "Configurações de domínio salvas com sucesso!",
@@ -145,13 +147,14 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     "remove-domain": (posted) =>
       run(posted, NOTHING, { failed: "Erro ao remover domínio: " }, async () => {
         await requireRecentSignIn(posted, "mail-domain");
-        await removeDomain(posted.seller.id, requestOrigin(posted.request), formVersion(posted.form));
+        const { seller, form, request } = posted;
+        await removeDomain(seller.id, requestOrigin(request, seller), formVersion(form));
         return redirectWithMessage(paths.emailSettings("domain"), "Domínio removido daqui.");
       }),
     "hook-secret": (posted) =>
       run(posted, HOOK, { failed: "Erro ao salvar segredo: " }, async ({ hook_secret }) => {
         await requireRecentSignIn(posted, "mail-hook");
-        await saveHookSecret(posted.seller.id, hook_secret, requestOrigin(posted.request));
+        await saveHookSecret(posted.seller.id, hook_secret, requestOrigin(posted.request, posted.seller));
         return redirectWithMessage(paths.emailSettings("domain"), "Segredo do webhook salvo.");
       }),
   };
@@ -160,7 +163,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
 async function removeKey({ seller, form, request }: Posted) {
   await requireRecentSignIn({ seller, form, request }, "mail-key");
   const { shown, version } = await loadMailSettings(seller.id);
-  await removeResendKey(seller.id, requestOrigin(request));
+  await removeResendKey(seller.id, requestOrigin(request, seller));
   const done = "Chave removida: os e-mails saem pela plataforma.";
   // Browsers end a text's lines with CRLF.
   const typed = (name: string) => String(form.get(name)).replace(/\r\n?/g, "\n");
@@ -185,7 +188,7 @@ async function confirmWithoutAccess(posted: Posted) {
 
 /** The key is checked first; if it is refused, the template is not changed. */
 async function saveAll(posted: Posted) {
-  const from = requestOrigin(posted.request);
+  const from = requestOrigin(posted.request, posted.seller);
   const typed = (name: string) => String(posted.form.get(name) ?? "").trim();
   const key = typed("resend_api_key");
   if (key !== "" && !isMask(key)) await requireRecentSignIn(posted, "mail-key");

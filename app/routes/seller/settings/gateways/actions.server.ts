@@ -63,7 +63,7 @@ export async function postGateways({ seller, form, request }: Posted) {
   }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
-    await saveGateways(seller.id, typed, requestOrigin(request), formVersion(form));
+    await saveGateways(seller.id, typed, requestOrigin(request, seller), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const stored = await showGateways(seller.id);
@@ -134,7 +134,7 @@ export async function postResendKey({ seller, form, request }: Posted) {
   await requireRecentSignIn({ seller, form, request }, "mail-key");
   try {
     const key = cleanPasted(String(form.get("resend_api_key") ?? ""));
-    const fresh = await saveResendKey(seller.id, key, requestOrigin(request), formVersion(form));
+    const fresh = await saveResendKey(seller.id, key, requestOrigin(request, seller), formVersion(form));
     return await redirectWithMessage(
       paths.settings("gateways"),
       fresh && !fresh.isConfirmed ? SAVED + UNCONFIRMED_KEY_TEXT : SAVED,

@@ -40,7 +40,7 @@ export async function postTracking(posted: Posted) {
   const failed = await saveForm(parseForm(form, trackingForm), posted, {
     save: async (fields) => {
       if (await changesReceiver(seller.id, fields)) await requireRecentSignIn(posted, "tracking");
-      await saveTracking(seller.id, fields, requestOrigin(request), formVersion(form));
+      await saveTracking(seller.id, fields, requestOrigin(request, seller), formVersion(form));
     },
     current: async () => {
       const { values, products, version } = await trackingValues(seller.id);

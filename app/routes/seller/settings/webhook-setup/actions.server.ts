@@ -48,7 +48,7 @@ async function saveSecret({ seller, form, request, provider }: Posted) {
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
     const fields = gatewaysForm().parse({ [secretField]: secret });
-    await saveGateways(seller.id, fields, requestOrigin(request), formVersion(form));
+    await saveGateways(seller.id, fields, requestOrigin(request, seller), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const setup = await showWebhookSetup(seller.id, provider);
