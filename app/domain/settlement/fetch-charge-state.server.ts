@@ -76,7 +76,7 @@ export async function fetchChargeState(
       .where(isCharge);
     return { kind: "nothing" };
   }
-  const account = { sellerId, provider: charge.provider };
+  const account = { sellerId, provider: charge.provider, usedKeys: charge.sealedKeys };
   const claimedAt = performance.now();
   const gate = await passGate(isCharge, provider, charge);
   if ("kind" in gate) return gate;
@@ -96,6 +96,7 @@ export async function fetchChargeState(
           })
         : ((await provider.cards?.findPayment(credentials, charge.reference)) ?? null);
       isKeyAccepted = true;
+      account.usedKeys = [charge.sealedKeys[keys.indexOf(credentials)]!];
       return known;
     });
     // A card that was paid is not declined any more: its payment was cancelled.

@@ -2,7 +2,13 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
-import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
+import {
+  chargeEvents,
+  charges,
+  gatewayAccounts,
+  gatewayKeys,
+  refunds,
+} from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/charge-check.server.ts";
@@ -16,7 +22,8 @@ export type CheckReservation = { provisionalCheckAt: Date | null; followUpAt: Da
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
  * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile.
  * @param event null where the check leaves none; `unlessRepeated`: none where the last one since the booking says the same
- * @param account whose key was used, and whether the provider refused all its keys
+ * @param account whose keys were used, as they are sealed, and whether the provider refused all of them: that says nothing
+ * of a key that replaced them meanwhile
  * @param webhookIds ids of `payment_webhooks`
  * @param answer its state, null where there was none, and its time by the database's clock: whatever was booked later was
  * learned from it
@@ -24,7 +31,7 @@ export type CheckReservation = { provisionalCheckAt: Date | null; followUpAt: Da
 export async function finishCheck(
   chargeId: string,
   event: (Extract<ChargeEvent, { kind: "asked" | "unanswered" }> & { unlessRepeated?: boolean }) | null,
-  account: { sellerId: string; provider: string; isKeyRefused: boolean | null },
+  account: { sellerId: string; provider: string; usedKeys: string[]; isKeyRefused: boolean | null },
   webhookIds: string[],
   { state, at }: { state: TransactionState | null; at: Date },
   { provisionalCheckAt, followUpAt }: CheckReservation,
@@ -68,11 +75,13 @@ export async function finishCheck(
         sql`${paymentWebhooks.sellerId} = ${account.sellerId} and ${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`,
       ),
   );
-  const { sellerId, provider, isKeyRefused } = account;
+  const { sellerId, provider, usedKeys, isKeyRefused } = account;
   statement.add(
     "key",
     sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
-    where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`,
+    where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean
+      and (select k.api_key_sealed from ${gatewayKeys} k where k.id = key_id)
+        in (select jsonb_array_elements_text(${JSON.stringify(usedKeys)}::text::jsonb))`,
   );
   const payment = {
     sellerId: sql`${sellerId}::uuid`,

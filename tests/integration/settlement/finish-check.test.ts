@@ -32,11 +32,32 @@ async function makeChecked(fields: Fields = {}) {
 /** Ends a check of a charge, which had this answer. */
 function end(
   { id, sellerId, provider }: Charge,
-  answer: { state?: State; event?: Event; isKeyRefused?: boolean | null; webhookIds?: string[]; at?: Date },
+  answer: {
+    usedKeys?: string[];
+    state?: State;
+    event?: Event;
+    isKeyRefused?: boolean | null;
+    webhookIds?: string[];
+    at?: Date;
+  },
 ) {
-  const { state = null, event = null, isKeyRefused = null, webhookIds = [], at = new Date() } = answer;
+  const {
+    usedKeys = [],
+    state = null,
+    event = null,
+    isKeyRefused = null,
+    webhookIds = [],
+    at = new Date(),
+  } = answer;
   const reserved = { provisionalCheckAt: PROVISIONAL, followUpAt: FOLLOW_UP };
-  return finishCheck(id, event, { sellerId, provider, isKeyRefused }, webhookIds, { state, at }, reserved);
+  return finishCheck(
+    id,
+    event,
+    { sellerId, provider, usedKeys, isKeyRefused },
+    webhookIds,
+    { state, at },
+    reserved,
+  );
 }
 
 test.each<[string, Fields, string | null, Date | null]>([
@@ -122,10 +143,11 @@ test("the webhooks that were read before the call are handled, and no others", a
 test("an account's key is refused since the first check that was, until one is not", async () => {
   const charge = await makeChecked();
   const seller = { id: charge.sellerId };
-  await makeGateway(seller);
+  const { keyId } = await makeGateway(seller);
+  const [used] = await sql`select api_key_sealed as sealed from gateway_keys where id = ${keyId}`;
   await makeCardGateway(seller, { keyRefusedAt: AN_HOUR_AGO });
   const refusedAfter = async (isKeyRefused: boolean | null) => {
-    await end(charge, { isKeyRefused });
+    await end(charge, { isKeyRefused, usedKeys: [used!.sealed] });
     const [own, other] = await sql`select key_refused_at as at from gateway_accounts
       where seller_id = ${seller.id} order by provider desc`;
     expect(other!.at).toEqual(AN_HOUR_AGO);
@@ -138,6 +160,19 @@ test("an account's key is refused since the first check that was, until one is n
     where seller_id = ${seller.id} and provider = 'pushinpay'`;
   expect([await refusedAfter(true), await refusedAfter(null)]).toEqual([AN_HOUR_AGO, AN_HOUR_AGO]);
   expect(await refusedAfter(false)).toBeNull();
+});
+
+test("what was found of a key says nothing of the one that replaced it meanwhile", async () => {
+  const charge = await makeChecked();
+  const refusedAt = async () =>
+    (await sql`select key_refused_at as at from gateway_accounts where seller_id = ${charge.sellerId}`)[0]!
+      .at;
+  await makeGateway({ id: charge.sellerId });
+  await end(charge, { isKeyRefused: true, usedKeys: ["replaced", "another"] });
+  expect(await refusedAt()).toBeNull();
+  await sql`update gateway_accounts set key_refused_at = ${AN_HOUR_AGO} where seller_id = ${charge.sellerId}`;
+  await end(charge, { isKeyRefused: false, usedKeys: ["replaced"] });
+  expect(await refusedAt()).toEqual(AN_HOUR_AGO);
 });
 
 test("a check leaves its line in the history, but a routine one only where its answer is a new one", async () => {
