@@ -10,12 +10,13 @@ import { sendTestMail } from "#app/domain/mail/sending/send-test-mail.server.ts"
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import * as domainRoute from "#app/routes/api/email/domain.ts";
 import * as templateRoute from "#app/routes/api/email/template.ts";
 import * as testRoute from "#app/routes/api/email/test-email.ts";
 import * as emailPage from "#app/routes/seller/settings/email/email.tsx";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeOwnSender, waitingJobs } from "#tests/support/rows/make-mail.ts";
@@ -96,6 +97,20 @@ test("the same key again leaves the domain alone, another one leaves its account
   expect(await findDomain(seller.id)).toMatchObject({ atResend: true });
   await saveResendKey(seller.id, "re_outra-conta");
   expect(await findDomain(seller.id)).toMatchObject({ atResend: false, isVerified: false, status: "manual" });
+});
+
+test("a domain that was created with a key of before is not stored beside the key of now", async () => {
+  const { seller } = await withKey();
+  let creating: Promise<unknown> | undefined;
+  const held = await holdLock(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    creating = createDomain(seller.id, "da-conta-velha.com.br").catch((error: unknown) => error);
+    await untilLockedOut();
+    await tx`update mail_settings set resend_key_sealed = ${seal("re_conta-nova")} where seller_id = ${seller.id}`;
+  });
+  await held.release();
+  expect(await creating).toMatchObject({ kind: "conflict", field: "domain_name" });
+  expect(await findDomain(seller.id)).toBeNull();
 });
 
 test("a domain is created with Resend's records as returned, verified, and checked until it is decided", async () => {

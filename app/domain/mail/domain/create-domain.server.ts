@@ -15,7 +15,7 @@ import { Refusal } from "#app/kit/refusal.ts";
  * Creates a seller's domain at Resend, in the region nearest their buyers, and stores the records as returned. A domain that
  * exists in their account is used as it is. Mails the seller.
  * @throws Refusal invalid without a key; invalid or unavailable with Resend's reason, in Portuguese; conflict where it was
- * saved since `version`
+ * saved since `version`, or the key was replaced meanwhile
  */
 export async function createDomain(
   sellerId: string,
@@ -37,6 +37,13 @@ export async function createDomain(
       : error;
   });
   await withSellerLock(sellerId, async (tx) => {
+    // Another key is another account, which does not have this domain.
+    if ((await findResendKey(sellerId, tx)) !== apiKey)
+      throw new Refusal(
+        "conflict",
+        "A chave do Resend mudou enquanto o domínio era criado. Crie-o de novo.",
+        "domain_name",
+      );
     const saved = await findDomain(sellerId, tx);
     rejectStale(version, domainVersion(saved));
     const columns = {
