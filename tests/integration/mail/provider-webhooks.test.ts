@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import { beforeAll, expect, test, vi } from "vitest";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
@@ -7,7 +8,7 @@ import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts
 import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { unseal } from "#app/platform/secrets.server.ts";
+import { hashToken, seal, unseal } from "#app/platform/secrets.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -202,6 +203,49 @@ test("a send-only key is reported, and the secret can be entered manually", asyn
   await saveHookSecret(seller.id, SECRET);
   expect(await ensureHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
 });
+
+/** Registers a seller's webhook. `meanwhile` is committed after Resend has answered, before the answer is saved. */
+async function connectWhile(seller: { id: string }, meanwhile: (tx: TransactionSql) => Promise<unknown>) {
+  let connecting: Promise<void> | undefined;
+  const held = await holdLock(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    connecting = Promise.resolve(connectResend.handle({ sellerId: seller.id }, { number: 1, last: false }));
+    await untilLockedOut();
+    await meanwhile(tx);
+  });
+  await held.release();
+  await connecting;
+}
+
+test("a secret that was entered by hand while Resend refused its key stays", async () => {
+  const seller = await makeSeller();
+  await saveResendKey(seller.id, "re_restricted-meanwhile");
+  const { token } = await ensureHook(seller.id);
+  await connectWhile(
+    seller,
+    (tx) =>
+      tx`update mail_hooks set secret_sealed = ${seal(SECRET)}, failure = null where hook_token = ${token}`,
+  );
+  const hook = await ensureHook(seller.id);
+  expect([unseal(hook.secretSealed!), hook.failure]).toEqual([SECRET, null]);
+});
+
+test.each(["re_account-of-before", "re_restricted-account-of-before"])(
+  "what %s led to is not saved once another key has replaced it",
+  async (key) => {
+    const seller = await makeSeller();
+    await saveResendKey(seller.id, key);
+    const before = await ensureHook(seller.id);
+    await connectWhile(
+      seller,
+      (tx) =>
+        tx`update mail_settings set resend_key_sealed = ${seal("re_account-of-now")} where seller_id = ${seller.id}`,
+    );
+    expect(await ensureHook(seller.id)).toEqual(before);
+    await connectResend.handle({ sellerId: seller.id }, { number: 1, last: false });
+    expect((await ensureHook(seller.id)).keyHash).toBe(hashToken("re_account-of-now"));
+  },
+);
 
 test("a mail is stored with the subject that was sent; one that was ended meanwhile keeps its own", async () => {
   const [waiting, ended] = [await makeMail(), await makeMail()];

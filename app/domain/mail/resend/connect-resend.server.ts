@@ -1,6 +1,8 @@
-import { eq, isNull, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { type Db, db } from "#app/db/client.server.ts";
 import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
+import { withSellerLock } from "#app/db/version.server.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
@@ -35,28 +37,53 @@ export const connectResend = defineJob<{ sellerId: string }>(
     const keyHash = hashToken(apiKey);
     if (hook.keyHash === keyHash && (hook.hasSecret || hook.failure)) return;
     const endpoint = env.APP_URL + paths.resendWebhook(hook.token);
-    const ownHook = owner ? eq(mailHooks.sellerId, owner) : isNull(mailHooks.sellerId);
     try {
       const { id, secret } = await registerWebhook(apiKey, endpoint);
-      await db
-        .update(mailHooks)
-        .set({ keyHash, providerId: id, secretSealed: seal(secret), failure: null, checkedAt: new Date() })
-        .where(ownHook);
-      log.info({ sellerId: owner }, "connected to Resend's webhooks");
+      const found = { keyHash, providerId: id, secretSealed: seal(secret), failure: null };
+      if (await saveFound(owner, apiKey, found))
+        log.info({ sellerId: owner }, "connected to Resend's webhooks");
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
       if (error.isRetryable) throw error;
       // Another account's secret does not verify this one's webhooks.
       const secretSealed = hook.keyHash === keyHash ? sql`${mailHooks.secretSealed}` : null;
-      await db
-        .update(mailHooks)
-        .set({ keyHash, secretSealed, failure: error.message, checkedAt: new Date() })
-        .where(ownHook);
-      log.warn({ sellerId: owner, error: error.message }, "Resend's webhooks not connected");
+      const found = { keyHash, secretSealed, failure: error.message };
+      if (await saveFound(owner, apiKey, found, hook.secretSealed))
+        log.warn({ sellerId: owner, error: error.message }, "Resend's webhooks not connected");
     }
   },
   CONNECT_RESEND,
 );
+
+/**
+ * Saves what a key led to, unless the seller replaced that key meanwhile, which has its own job.
+ * @param unlessOther the sealed secret as it was read: one that was entered by hand meanwhile stays
+ * @returns whether it was saved
+ */
+async function saveFound(
+  owner: string | null,
+  apiKey: string,
+  found: PgUpdateSetSource<typeof mailHooks>,
+  unlessOther?: string | null,
+): Promise<boolean> {
+  const save = async (tx: Db) => {
+    const saved = await tx
+      .update(mailHooks)
+      .set({ ...found, checkedAt: new Date() })
+      .where(
+        and(
+          owner ? eq(mailHooks.sellerId, owner) : isNull(mailHooks.sellerId),
+          unlessOther === undefined
+            ? undefined
+            : sql`${mailHooks.secretSealed} is not distinct from ${unlessOther}`,
+        ),
+      )
+      .returning({ id: mailHooks.id });
+    return saved.length > 0;
+  };
+  if (!owner) return save(db);
+  return withSellerLock(owner, async (tx) => (await findResendKey(owner, tx)) === apiKey && save(tx));
+}
 
 /** Reuses an address registered before (a lost answer, an earlier day). */
 async function registerWebhook(apiKey: string, endpoint: string): Promise<{ id: string; secret: string }> {

@@ -8,6 +8,7 @@ export type ResendHook = {
   token: string;
   keyHash: string | null;
   hasSecret: boolean;
+  secretSealed: string | null;
   failure: string | null;
 };
 
@@ -21,5 +22,5 @@ export async function ensureHook(sellerId: string | null): Promise<ResendHook> {
     [row] = await readHook();
   }
   const { hookToken, keyHash, secretSealed, failure } = row!;
-  return { token: hookToken, keyHash, hasSecret: secretSealed !== null, failure };
+  return { token: hookToken, keyHash, hasSecret: secretSealed !== null, secretSealed, failure };
 }
