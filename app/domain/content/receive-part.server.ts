@@ -4,7 +4,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
-import { type FileRow, findUpload } from "#app/domain/content/upload.server.ts";
+import { type FileRow, findUpload, unlessCancelled } from "#app/domain/content/upload.server.ts";
 import { lockSellerFiles, refuseWhenFull } from "#app/domain/file/register-file.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -38,13 +38,14 @@ export async function receivePart(
     if (!lease) throw wrongOffset(await findUpload(sellerId, id));
     try {
       const part = limitLength(length, lease.watch(body(lease.signal)));
-      const receivedPart = await storage.receivePart(upload, { number, offset, length }, part.bytes);
+      const receiving = storage.receivePart(upload, { number, offset, length }, part.bytes);
+      const receivedPart = await unlessCancelled(id, receiving);
       try {
         if (part.isLonger()) throw wrongLength();
         if (lease.isSuperseded()) throw wrongOffset(file);
         if (receivedPart.bytes === 0) return file;
         // On disk before the row is updated; after a crash in between the same offset is written again.
-        const tag = await receivedPart.commit();
+        const tag = await unlessCancelled(id, receivedPart.commit());
         const updatedFile = await recordPart(file, lease.token, receivedPart.bytes, tag);
         if (!updatedFile) throw wrongOffset(await findUpload(sellerId, id));
         return updatedFile.received === updatedFile.size ? await finishUpload(updatedFile) : updatedFile;

@@ -57,6 +57,16 @@ export type FileRow = typeof files.$inferSelect;
 
 export const uploadNotFound = () => notFound("Envio não encontrado");
 
+/** The result of work on an upload's bytes, which are gone once it is cancelled. @throws Refusal not-found where it was */
+export async function unlessCancelled<T>(id: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const [file] = await db.select({ id: files.id }).from(files).where(eq(files.id, id));
+    throw file ? error : uploadNotFound();
+  }
+}
+
 /** A seller's file, finished or not. @throws Refusal not-found */
 export async function findUpload(sellerId: string, id: string): Promise<FileRow> {
   if (!isUuid(id)) throw uploadNotFound();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { abandonStrayUploads } from "#app/domain/content/clean-files.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
+import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { beginUpload, cancelUpload, findUpload } from "#app/domain/content/upload.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { bucketStore } from "#app/platform/storage/bucket-store.server.ts";
@@ -42,6 +43,18 @@ test("an upload cancelled while it is being completed is gone, with its bytes, a
   expect(error).toBeInstanceOf(Refusal);
   expect((error as Refusal).message).toBe("Envio não encontrado");
   expect(existsSync(bytesOf(id))).toBe(false);
+});
+
+test("an upload cancelled while a part of it arrives is answered so, too", async () => {
+  const { seller, id } = await wholeUpload();
+  await sql`update files set received = 0, parts = '[]' where id = ${id}`;
+  async function* body() {
+    yield new Uint8Array([1, 2]);
+    await cancelUpload(seller.id, id);
+    yield new Uint8Array([3]);
+  }
+  const receiving = receivePart(seller.id, id, { offset: 0, length: 3 }, body);
+  await expect(receiving).rejects.toThrow("Envio não encontrado");
 });
 
 test("an upload cancelled before it was completed is answered so, too", async () => {
