@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
-import { type FileRow, uploadNotFound } from "#app/domain/content/upload.server.ts";
+import { lockContent } from "#app/domain/content/lock-own-item.server.ts";
+import { type FileRow, unlessCancelled, uploadNotFound } from "#app/domain/content/upload.server.ts";
 import { schedulePicture } from "#app/domain/picture/begin-picture.server.ts";
 import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
@@ -14,12 +15,12 @@ import { storage } from "#app/platform/storage/storage.server.ts";
  * @throws Refusal not-found where it was cancelled
  */
 export async function finishUpload(file: FileRow): Promise<FileRow> {
-  const { id, size, uploadRef, parts } = file;
-  await storage.complete({ key: id, ref: uploadRef, size }, parts).catch(async (error) => {
-    throw (await isCancelled(id)) ? uploadNotFound() : error;
-  });
+  const { id, sellerId, size, uploadRef, parts } = file;
+  await unlessCancelled(id, storage.complete({ key: id, ref: uploadRef, size }, parts));
   const contentType = sniffContentType(await readHead(id, size));
   const finished = await db.transaction(async (tx) => {
+    // Before file and items, as by whoever moves or removes items.
+    if (file.contentId) await lockContent(tx, sellerId, file.contentId);
     const [ready] = await tx
       .update(files)
       .set({ readyAt: new Date(), touchedAt: new Date(), contentType })
@@ -59,11 +60,6 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
   if (finished) return finished;
   await storage.remove(id);
   throw uploadNotFound();
-}
-
-async function isCancelled(id: string): Promise<boolean> {
-  const foundFiles = await db.select({ id: files.id }).from(files).where(eq(files.id, id));
-  return foundFiles.length === 0;
 }
 
 async function readHead(key: string, size: number): Promise<Uint8Array> {

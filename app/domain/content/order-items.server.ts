@@ -1,5 +1,6 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
 import { rejectStale } from "#app/db/version.server.ts";
 import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
@@ -60,5 +61,5 @@ async function savePositions(tx: Tx, contentId: string, ids: string[]): Promise<
   await tx
     .update(contentItems)
     .set({ position: sql`array_position(${`{${ids.join(",")}}`}::uuid[], ${contentItems.id})` })
-    .where(eq(contentItems.contentId, contentId));
+    .where(and(eq(contentItems.contentId, contentId), anyOf(contentItems.id, ids)));
 }

@@ -183,6 +183,42 @@ test("items that are moved and ordered at the same time follow one another", asy
   expect(await names()).toEqual(["A", "B", "C"]);
 });
 
+test("an item is removed while the file that replaces its own completes", async () => {
+  const { seller, begin, finish, send, itemOf, items } = await shop();
+  const replaced = await send("velha.pdf");
+  const item = await itemOf(replaced);
+  const next = await begin("nova.pdf", { replacedItemId: item });
+  const work: Promise<unknown>[] = [];
+  const busy = await holdLock(async (tx) => {
+    await tx`select from files where id = ${replaced} for update`;
+    work.push(finish(next, "%PDF-1.7"));
+    await untilLockedOut();
+    work.push(removeItem(seller.id, item));
+    await untilLockedOut(2);
+  });
+  await busy.release();
+  await Promise.all(work);
+  expect(await items()).toEqual([]);
+});
+
+test("items are moved while uploads complete, and each has its own position", async () => {
+  const { seller, product, add, begin, finish, names } = await shop();
+  const ids = [await add("A"), await add("B")];
+  const uploads = [await begin("um.pdf"), await begin("dois.pdf")];
+  const work: Promise<unknown>[] = [];
+  const busy = await holdLock((tx) => tx`select from products where id = ${product.id} for no key update`);
+  for (const id of uploads) work.push(finish(id, "%PDF-1.7"));
+  await untilLockedOut(2);
+  work.push(moveItem(seller.id, ids[0]!, 1));
+  await untilLockedOut(3);
+  await busy.release();
+  await Promise.all(work);
+  expect((await names()).sort()).toEqual(["A", "B", "dois.pdf", "um.pdf"]);
+  const positions = await sql`select distinct i.position from content_items i
+    inner join contents c on c.id = i.content_id where c.product_id = ${product.id}`;
+  expect(positions).toHaveLength(4);
+});
+
 test("a change is of one item, of its kind, and of the version that was seen", async () => {
   const { seller, add, items, names } = await shop();
   const [a] = [await add("A"), await add("B")];
