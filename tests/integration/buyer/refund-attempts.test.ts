@@ -272,3 +272,21 @@ test("a request is open until all that is left of its payment is on its way", as
   expect(await stateWith([part, refund({ amountCents: 7700 })])).toBeUndefined();
   expect(await stateWith([], "refunded")).toBeUndefined();
 });
+
+test("a seller is told to refund by hand only where the attempts end with it, in whatever moment the process dies", async () => {
+  const { sale } = await purchase(100);
+  const id = await addRequest(sale);
+  // The statement that ends the attempts fails, as where the process dies before it.
+  await sql.unsafe(`
+    create function die() returns trigger language plpgsql as $$ begin raise 'died'; end $$;
+    create trigger dies before update on refund_requests for each row when (new.next_attempt_at is null) execute function die()`);
+  try {
+    await expect(attemptRefund(id)).rejects.toThrow();
+  } finally {
+    await sql`drop function die cascade`;
+  }
+  expect([await requestOf(sale.id), await subjectsOf(sale.id)]).toMatchObject([{ failure: null }, []]);
+  await attemptRefund(id);
+  expect(await requestOf(sale.id)).toMatchObject({ failure: expect.any(String), minutes: null });
+  expect(await subjectsOf(sale.id)).toContain("Devolva pelo banco");
+});

@@ -63,7 +63,7 @@ export async function attemptRefund(requestId: string): Promise<void> {
   const outcome = await refundPayment(found.sellerId, found.charge!.id);
   if (outcome.status !== "refused" && outcome.status !== "unconfirmed") return;
   if (found.attempts === MAX_ATTEMPTS) await assignToSeller(requestId, outcome.reason);
-  else await recordFailure(requestId, outcome.reason, queueDelayedMails);
+  else await recordFailure(requestId, outcome.reason);
 }
 
 /** Schedules the next attempt before this one, in case this process dies. @returns the request */
@@ -143,23 +143,24 @@ async function stopAttempts(requestId: string): Promise<void> {
 }
 
 /** The provider refunds it no more: the seller has to, and no more attempts are made. */
-async function assignToSeller(requestId: string, reason: string): Promise<void> {
-  await recordFailure(requestId, reason, queueManualMails);
-  await stopAttempts(requestId);
+function assignToSeller(requestId: string, reason: string): Promise<void> {
+  return recordFailure(requestId, reason, { isLast: true });
 }
 
-async function recordFailure(
-  requestId: string,
-  reason: string,
-  queueMails: typeof queueDelayedMails,
-): Promise<void> {
+/** `isLast` ends the attempts with the mails that say so: an attempt after them would refund a second time. */
+async function recordFailure(requestId: string, reason: string, { isLast = false } = {}): Promise<void> {
   log.warn({ requestId, why: reason }, "refund requested by a buyer failed");
   await db.transaction(async (tx) => {
     const [failed] = await tx
       .update(refundRequests)
-      .set({ failure: truncate(reason, 500), failedAt: sql`now()` })
+      .set({
+        failure: truncate(reason, 500),
+        failedAt: sql`now()`,
+        ...(isLast ? { nextAttemptAt: null } : {}),
+      })
       .where(eq(refundRequests.id, requestId))
       .returning({ id: refundRequests.id, saleId: refundRequests.saleId });
+    const queueMails = isLast ? queueManualMails : queueDelayedMails;
     if (failed) await queueMails(tx, failed.saleId, failed.id);
   });
 }
