@@ -157,7 +157,7 @@ test.each([
     await correct(seller.id, id);
     claimed.delivery.attempts = 1;
     const outcome = { verdict, status: 410, body: "", ms: 1 };
-    const ended = { ...claimed, kind: DESTINATIONS[name], outcome, now: new Date() };
+    const ended = { ...claimed, body: "{}", kind: DESTINATIONS[name], outcome, now: new Date() };
     expect(await recordAttempt(ended)).toBe(true);
     expect([await stops(), await paceOf(id)]).toEqual([null, NO_PACE]);
     const mails =
@@ -180,7 +180,7 @@ test("a failure counts where only the name or the products were saved meanwhile"
   const form = { name: "Outro nome", events: ["pix.generated"], url: receiverAt("left") };
   await saveWebhook(seller.id, id, webhookForm.parse(form), undefined);
   const outcome = { verdict: GONE, status: 410, body: "", ms: 1 };
-  await recordAttempt({ ...claimed, kind: DESTINATIONS.webhook, outcome, now: new Date() });
+  await recordAttempt({ ...claimed, body: "{}", kind: DESTINATIONS.webhook, outcome, now: new Date() });
   const [row] = await sql`select stopped_reason from destinations where id = ${id}`;
   expect(row!.stopped_reason).toBe("gone");
 });
