@@ -1,7 +1,7 @@
-import { findHolderFault, HOLDER_FIELDS } from "#app/domain/card/card-holder.ts";
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
 import { disableButton, showUnsent } from "#app/enhance/send-forms.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
+import { findHolderFault, HOLDER_FIELDS } from "#app/kit/buyer-fields.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 

@@ -1,5 +1,5 @@
-import { findHolderFault, HOLDER_FIELDS } from "#app/domain/card/card-holder.ts";
 import type { SentCard } from "#app/domain/card/pay-by-card.server.ts";
+import { findHolderFault, HOLDER_FIELDS } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 
