@@ -21,6 +21,11 @@ export function toMailState({ status, deliveredAt, bouncedAt }: MailTimes): Mail
   return status === "sent" ? "sent" : "waiting";
 }
 
+/** Whether a mail does not reach the buyer. */
+export function isMailFailure(state: MailState | null): state is "returned" | "unsent" {
+  return state === "returned" || state === "unsent";
+}
+
 /** The same as text. */
 export const MAIL_STATE_TEXTS: Record<MailState, string> = {
   waiting: "sendo enviado",

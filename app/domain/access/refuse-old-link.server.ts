@@ -11,6 +11,18 @@ export type AccessProof = {
   findPortalEmail: () => Promise<string | null>;
 };
 
+/**
+ * Whether the visitor reads the mails to this sale's e-mail: shown by the key of a mailed link, or by the e-mail's buyer
+ * portal.
+ */
+export async function isMailReader(
+  { id, customerEmail }: Pick<ProtectedSale, "id" | "customerEmail">,
+  proof: AccessProof,
+): Promise<boolean> {
+  if (!customerEmail) return false;
+  return isPurchaseKey(proof.key, id, customerEmail) || (await proof.findPortalEmail()) === customerEmail;
+}
+
 type ProtectedSale = {
   id: string;
   parentSaleId: string | null;
@@ -35,12 +47,11 @@ export function isPlacedInBrowser(
  * @throws Refusal forbidden (`email_corrected`, `emptied`)
  */
 export async function refuseOldLink(sale: ProtectedSale, proof: AccessProof): Promise<void> {
-  const { id, customerEmail, emailCorrectedAt } = sale;
+  const { customerEmail, emailCorrectedAt } = sale;
   if (sale.isGivenUp)
     throw anonymizedRefusal("Os dados desta compra foram apagados, e o acesso terminou com eles.");
   if (!emailCorrectedAt || isPlacedInBrowser(sale, proof.placedSaleIds)) return;
-  if (customerEmail && isPurchaseKey(proof.key, id, customerEmail)) return;
-  if (customerEmail && (await proof.findPortalEmail()) === customerEmail) return;
+  if (await isMailReader(sale, proof)) return;
   if (!customerEmail)
     throw anonymizedRefusal(
       "Os dados desta compra foram apagados. Ela abre só no navegador em que foi feita.",

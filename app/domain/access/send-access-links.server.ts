@@ -11,7 +11,6 @@ import {
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
-import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
@@ -34,7 +33,6 @@ async function queueLinksMail(email: string): Promise<void> {
     .select({
       id: sales.id,
       completedAt: sales.completedAt,
-      emailCorrectedAt: linksRevokedAt,
       name: sql<string>`(select name from sale_lines where seller_id = sales.seller_id and sale_id = sales.id order by position limit 1)`,
       store: storeColumn,
     })
@@ -70,7 +68,7 @@ async function queueLinksMail(email: string): Promise<void> {
   );
 }
 
-type FoundPurchase = { id: string; name: string; completedAt: Date | null; emailCorrectedAt: Date | null };
+type FoundPurchase = { id: string; name: string; completedAt: Date | null };
 
 function renderPurchaseLink(sale: FoundPurchase, email: string): string {
   const boughtText = sale.completedAt ? `, comprado em ${formatDate(sale.completedAt)}` : "";

@@ -2,11 +2,11 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { isSameSecret, type Sign, sign, signers } from "#app/platform/secrets.server.ts";
 
-type Sale = { id: string; emailCorrectedAt: Date | null };
+type Sale = { id: string };
 
 /**
- * The address of a purchase's page in a mail to `recipient`. After a correction of the buyer's e-mail it carries a
- * key for that address, and links mailed to the previous one stop working.
+ * The address of a purchase's page in a mail to `recipient`, with a key for that e-mail. The key shows that whoever opens it
+ * reads the mails; after a correction of the buyer's e-mail, keys for the previous one stop working.
  */
 export function buildPurchaseUrl(sale: Sale, recipient: string | null): string {
   return env.APP_URL + paths.thankYou(sale.id, mailedKey(sale, recipient));
@@ -21,8 +21,8 @@ export function buildPaymentUrl(
   return env.APP_URL + paths[method](sale.id, mailedKey(sale, recipient));
 }
 
-function mailedKey({ id, emailCorrectedAt }: Sale, recipient: string | null): string {
-  return emailCorrectedAt && recipient ? createPurchaseKey(id, recipient) : "";
+function mailedKey({ id }: Sale, recipient: string | null): string {
+  return recipient ? createPurchaseKey(id, recipient) : "";
 }
 
 export function createPurchaseKey(saleId: string, email: string): string {

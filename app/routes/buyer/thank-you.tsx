@@ -3,14 +3,16 @@ import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
 import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { type AcceptedUpsell, listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
+import { isMailFailure } from "#app/domain/access/mail-state.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
-import { isPlacedInBrowser, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
+import { isMailReader, isPlacedInBrowser, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
+import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { answerUpsell } from "#app/domain/upsell/answer-upsell.server.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
@@ -58,8 +60,11 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** `isOrderingBrowser`: the browser that ordered; `key` of the mailed link that was opened, empty for none. */
-type Visitor = { isOrderingBrowser: boolean; key: string };
+/**
+ * `isOrderingBrowser`: the browser that ordered; `key` of the mailed link that was opened, empty for none; `isMailReader`:
+ * whether the mails of the purchase reach the visitor.
+ */
+type Visitor = { isOrderingBrowser: boolean; key: string; isMailReader: () => Promise<boolean> };
 
 /** The purchase, unless the link was sent to an e-mail corrected since: then a page says where the access is. */
 function opened(
@@ -77,11 +82,12 @@ function opened(
       if (!(error instanceof Refusal)) throw error;
       return oldLink(error, request);
     }
-    return answer(
-      purchase,
-      { isOrderingBrowser: isPlacedInBrowser(sale, proof.placedSaleIds), key: proof.key },
-      request,
-    );
+    const visitor = {
+      isOrderingBrowser: isPlacedInBrowser(sale, proof.placedSaleIds),
+      key: proof.key,
+      isMailReader: () => isMailReader(sale, proof),
+    };
+    return answer(purchase, visitor, request);
   });
 }
 
@@ -107,7 +113,7 @@ async function show(
   const init = { status: failure.status, headers: { ...forgetHeaders, ...retryHeaders(failure) } };
   if (!upsell) {
     const acceptedUpsells = offering ? await listAcceptedUpsells(purchase.saleId) : [];
-    const mail = await mailOf(purchase, visitor);
+    const mail = await mailOf(purchase, visitor, thankYou.settings);
     const refundRequest = (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
     const bought = { ...purchase, refundRequest };
     const keys = await findOrderKeys(purchase, visitor.key);
@@ -120,12 +126,22 @@ async function show(
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
-/** The state of the mail with the access. Its address is shown in full only where it was typed. */
-async function mailOf(purchase: Purchase, { isOrderingBrowser }: Visitor): Promise<AccessMail | null> {
+/**
+ * The state of the mail with the access. Its address is shown in full only where it was typed. A seller who hides the
+ * download button wants the content opened from the mail: only a mail that failed leaves it on the page.
+ */
+async function mailOf(
+  purchase: Purchase,
+  { isOrderingBrowser, isMailReader }: Visitor,
+  settings: ThankYouSettings,
+): Promise<AccessMail | null> {
   const { saleId, customerEmail: to } = purchase;
   if (!to || !hasAccess(purchase)) return null;
-  const sent = (await findAccessMails([saleId], to)).get(saleId);
-  return { to: isOrderingBrowser ? to : maskMail(to), state: sent?.state ?? null };
+  const state = (await findAccessMails([saleId], to)).get(saleId)?.state ?? null;
+  const hasContent = purchase.lines.some((line) => line.hasFile || line.items.length > 0);
+  const mayBeOnlyWay = hasContent && !settings.show_download_button && !isMailFailure(state);
+  const isOnlyWay = mayBeOnlyWay && !(await isMailReader());
+  return { to: isOrderingBrowser ? to : maskMail(to), state, isOnlyWay };
 }
 
 function render(
@@ -144,11 +160,12 @@ function render(
   const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
   const hrefOf = (lineId: string) =>
     downloadUrl(purchase.saleId, lineId, Date.now(), purchase.emailCorrectedAt, key);
-  const downloads = purchase.lines
-    .filter((line) => paid && line.hasFile)
+  const openLines = paid && !mail?.isOnlyWay ? purchase.lines : [];
+  const downloads = openLines
+    .filter((line) => line.hasFile)
     .map((line) => ({ name: line.name, kind: line.kind, href: hrefOf(line.id) }));
-  const bought = purchase.lines
-    .filter((line) => paid && line.items.length > 0)
+  const bought = openLines
+    .filter((line) => line.items.length > 0)
     .map(({ id, name, items }) => ({
       name,
       items: items.map((item) => ({ ...item, href: paths.boughtItem(purchase.saleId, id, item.id, key) })),

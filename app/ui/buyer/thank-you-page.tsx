@@ -37,6 +37,7 @@ export type ThankYouView = {
   store: Store | null;
   /** The seller's message, sanitized. */
   messageHtml: string;
+  /** Files by their own buttons; none, as `bought`, where the mail is the only way to them. */
   downloads: { name: string; kind: string; href: string }[];
   /** Files, links and texts, by purchased product. */
   bought: BoughtContent[];
@@ -77,7 +78,7 @@ function Paid(view: ThankYouView) {
       {closing && <PaymentNotes notes={[closing]} />}
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
-      {settings.show_download_button && <Downloads {...view} />}
+      <Downloads {...view} />
       <BoughtItems contents={view.bought} />
       {view.mail && <AccessMailCard saleId={view.purchase.saleId} {...view.mail} />}
       {view.purchaseLink && <PurchaseLinkCard {...view.purchaseLink} />}

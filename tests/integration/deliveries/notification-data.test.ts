@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
@@ -18,6 +19,8 @@ async function notificationOf(
   const occurrence = { sellerId: sale.sellerId, saleId: sale.id, aboutId, event, at: AT, email: null };
   return (await readNotification(occurrence))!;
 }
+
+const keyOf = (sale: { id: string; customerEmail: string }) => createPurchaseKey(sale.id, sale.customerEmail);
 
 test("a notification has what was recorded of a sale", async () => {
   const seller = await makeSeller({ company: "Escola da Vera" });
@@ -40,7 +43,7 @@ test("a notification has what was recorded of a sale", async () => {
     product: { checkoutUrl: `${process.env.APP_URL}/checkout/s/${offer.slug}` },
     customer: { email: sale.customerEmail, document: "52998224725" },
     ...{ campaign: { utm_source: "instagram", src: "bio" }, ads: { agent: "Mozilla/5.0" }, pix: null },
-    accessUrl: `${process.env.APP_URL}/thank-you/${sale.id}`,
+    accessUrl: `${process.env.APP_URL}/thank-you/${sale.id}?chave=${keyOf(sale)}`,
   });
 });
 
@@ -62,7 +65,7 @@ test("the PIX is that of the event, else the one that counts, else the newest", 
   const first = await code("first", 50, { status: "expired" });
   await code("second", 40, { status: "expired" });
   await code(null, 5, { status: "creating" });
-  const url = `${process.env.APP_URL}/checkout/pix/${sale.id}`;
+  const url = `${process.env.APP_URL}/checkout/pix/${sale.id}?chave=${keyOf(sale)}`;
   expect(await pixOf()).toEqual({ code: "second", expiresAt: before(0), url });
   await code("paid", 30, { status: "paid", expiresAt: null });
   await code("twice", 20, { status: "paid", overpaidAt: AT });

@@ -16,7 +16,6 @@ import type { UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import type { ExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
-import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
@@ -35,7 +34,6 @@ export type MailedSale = {
   customerEmail: string | null;
   /** The recipient of this mail. */
   recipient: string;
-  emailCorrectedAt: Date | null;
   /** E.164. */
   customerPhone: string | null;
   documentMask: string | null;
@@ -66,7 +64,7 @@ export type MailedSale = {
 };
 
 /** An earlier purchase. */
-export type OwnedPurchase = { saleId: string; completedAt: Date; emailCorrectedAt: Date | null };
+export type OwnedPurchase = { saleId: string; completedAt: Date };
 
 /** One sale for a mail to `recipient`; null where there is none. Mails rendered at the same time share a statement. */
 export async function readMailedSale(saleId: string, recipient: string): Promise<MailedSale | null> {
@@ -91,7 +89,6 @@ function selectSales(ids: string[]) {
       exceeded: exceededLimitSql,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
-      emailCorrectedAt: linksRevokedAt,
       customerPhone: sales.customerPhone,
       documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
@@ -128,7 +125,7 @@ function selectSales(ids: string[]) {
       >`case when ${emailDomains.verifiedAt} is not null then ${emailDomains.domainName} end`,
       owned: sql<{ [K in keyof OwnedPurchase]: string } | null>`
         case when ${sales.completedAt} is null and ${sales.parentSaleId} is null then (
-          select json_build_object('saleId', o.id, 'completedAt', o.completed_at, 'emailCorrectedAt', greatest(o.email_corrected_at, o.anonymized_at))
+          select json_build_object('saleId', o.id, 'completedAt', o.completed_at)
           from ${sales} o where o.seller_id = ${sales.sellerId} and o.customer_email = ${sales.customerEmail} and o.product_id = ${sales.productId}
             and o.status in ('completed', 'disputed') and o.parent_sale_id is null
           order by o.completed_at desc limit 1) end`,
@@ -161,7 +158,6 @@ function toMailedSale(row: Row): Omit<MailedSale, "recipient"> {
     owned: sale.owned && {
       saleId: sale.owned.saleId,
       completedAt: new Date(sale.owned.completedAt),
-      emailCorrectedAt: sale.owned.emailCorrectedAt ? new Date(sale.owned.emailCorrectedAt) : null,
     },
   };
 }

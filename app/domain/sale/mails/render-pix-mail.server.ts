@@ -81,15 +81,11 @@ export function renderPendingPixMail(sale: MailedSale, pix: PendingPix, text: Pi
 }
 
 /** Shown in the mail and on no page: the person who ordered with this address may be somebody else. */
-function renderOwnedPurchase(
-  { saleId, completedAt, emailCorrectedAt }: OwnedPurchase,
-  recipient: string,
-): string {
+function renderOwnedPurchase({ saleId, completedAt }: OwnedPurchase, recipient: string): string {
   return (
     renderParagraph(
       `<strong>Você já tem este produto</strong>, comprado em ${formatDate(completedAt)}. Para abrir o que comprou não é preciso pagar de novo.`,
-    ) +
-    renderMailButton("Acessar minha compra", buildPurchaseUrl({ id: saleId, emailCorrectedAt }, recipient))
+    ) + renderMailButton("Acessar minha compra", buildPurchaseUrl({ id: saleId }, recipient))
   );
 }
 

@@ -19,6 +19,7 @@ async function renderPreview(seller: Seller, chosen: ThankYouSettings) {
   const settings = publicThankYouSettings(chosen);
   const { checkout, guaranteeDays, contact, store } = await findThankYou(seller.id);
   const purchase = await examplePurchase(seller);
+  const isOnlyWay = !settings.show_download_button;
   const message = sanitizeHtml(settings.custom_message, "m");
   const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
   return renderPage(
@@ -30,12 +31,12 @@ async function renderPreview(seller: Seller, chosen: ThankYouSettings) {
         <ThankYouPage
           {...{ purchase, settings, guaranteeDays, contact, store }}
           messageHtml={message.html}
-          downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
+          downloads={isOnlyWay ? [] : [{ name: purchase.productName, kind: "product", href: "#" }]}
           bought={[]}
           acceptedUpsells={[]}
           keys={new Map()}
           purchaseLink={null}
-          mail={{ to: "maria@exemplo.com.br", state: "delivered" }}
+          mail={{ to: "maria@exemplo.com.br", state: "delivered", isOnlyWay }}
           continueTo={settings.redirect_url || null}
         />
       ),

@@ -111,13 +111,13 @@ function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSet
         <Toggle
           field={fields.show_download_button!}
           label={LABEL.show_download_button}
-          help="Aparece quando o produto tem arquivo."
+          help="Aparece quando o produto tem arquivo. Desligado, também some a lista do que foi comprado."
         />
         <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
           <Alert
             tone="warning"
             live={false}
-            text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação. Se o checkout não pede e-mail, ninguém recebe o acesso."
+            text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação ou por Minhas compras. Numa compra sem e-mail, ou se o e-mail não pôde ser entregue, o arquivo continua na página."
           />
         </div>
       </div>

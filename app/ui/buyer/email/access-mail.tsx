@@ -1,11 +1,14 @@
 import { CircleAlert, MailCheck } from "lucide-react";
-import type { MailState } from "#app/domain/access/mail-state.ts";
+import { isMailFailure, type MailState } from "#app/domain/access/mail-state.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** The mail with the access: its address, possibly masked, and its state; null if none is known. */
-export type AccessMail = { to: string; state: MailState | null };
+/**
+ * The mail with the access: its address, possibly masked, and its state; null if none is known. `isOnlyWay`: what was
+ * bought is opened from the mail, and not on this page.
+ */
+export type AccessMail = { to: string; state: MailState | null; isOnlyWay: boolean };
 
-const FAILURE_TEXTS: Partial<Record<MailState, string>> = {
+const FAILURE_TEXTS: Record<"returned" | "unsent", string> = {
   returned:
     "O e-mail com o acesso voltou: o endereço pode estar errado, ou a caixa cheia. Confira o endereço e, se estiver certo, guarde esta página ou peça o acesso de novo em Minhas compras.",
   unsent:
@@ -13,10 +16,9 @@ const FAILURE_TEXTS: Partial<Record<MailState, string>> = {
 };
 
 /** Shows the state of the mail with the access, and what to do if it bounced. */
-export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: string }) {
-  const failureText = state && FAILURE_TEXTS[state];
+export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { saleId: string }) {
   const correct = paths.correctEmail(saleId);
-  if (failureText)
+  if (isMailFailure(state))
     return (
       <section className="alert is-error" aria-label="E-mail com o acesso">
         <CircleAlert aria-hidden size={22} />
@@ -24,7 +26,7 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
           <p>
             <b>{to}</b>
           </p>
-          <p className="small">{failureText}</p>
+          <p className="small">{FAILURE_TEXTS[state]}</p>
           <a className="btn" href={correct}>
             Corrigir e-mail
           </a>
@@ -36,7 +38,19 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
     <section className="card row" aria-label="E-mail com o acesso">
       <MailCheck aria-hidden size={22} className="muted" />
       <div className="mail-card">
-        <p className="small">{STATE_TEXTS[(state ?? "waiting") as keyof typeof STATE_TEXTS](to)}</p>
+        {isOnlyWay && <p>O que você comprou se abre pelo link do e-mail.</p>}
+        <p className="small">
+          {state === null || state === "waiting" ? (
+            <Waiting to={to} isOnlyWay={isOnlyWay} />
+          ) : (
+            STATE_TEXTS[state](to)
+          )}
+        </p>
+        {isOnlyWay && (
+          <a className="small" href={paths.purchases()}>
+            Não achou? Receba outro link em Minhas compras
+          </a>
+        )}
         <a className="small" href={correct}>
           E-mail errado? Corrigir
         </a>
@@ -45,12 +59,15 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
   );
 }
 
-const STATE_TEXTS: Record<Exclude<MailState, "returned" | "unsent">, (to: string) => React.ReactNode> = {
-  waiting: (to) => (
+function Waiting({ to, isOnlyWay }: Pick<AccessMail, "to" | "isOnlyWay">) {
+  return (
     <>
-      O link de acesso também chega por e-mail, em <b>{to}</b>.
+      O link de acesso {isOnlyWay ? "" : "também "}chega por e-mail, em <b>{to}</b>.
     </>
-  ),
+  );
+}
+
+const STATE_TEXTS: Record<"sent" | "delivered", (to: string) => React.ReactNode> = {
   sent: (to) => (
     <>
       Enviamos o link de acesso para <b>{to}</b>. Não chegou? Olhe a caixa de spam.
