@@ -10,7 +10,7 @@ const app = await startApp({ worker: 0 });
 async function withKey() {
   const seller = await makeSeller();
   const key = { key: "re_uma-chave-1234", isConfirmed: true };
-  await saveMailSettings(seller.id, { key, template: DEFAULT_TEMPLATE });
+  await saveMailSettings(seller.id, { key, update: () => DEFAULT_TEMPLATE });
   const headers = { ...(await signedIn(seller)), Origin: app.url };
   const post = async (path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams(fields);

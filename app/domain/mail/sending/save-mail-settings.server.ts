@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Db, db } from "#app/db/client.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import type { NewResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
@@ -26,16 +27,21 @@ export async function loadMailSettings(sellerId: string, tx: Db = db) {
   return { shown: fields, version: versionOf(fields) };
 }
 
-/** Saves both or neither. @throws Refusal conflict where one of them was saved since `version` */
+/**
+ * Saves both or neither. A template that is as it was is not stored: a seller without one keeps our default, with its text
+ * for free orders. @throws Refusal conflict where one of them was saved since `version`
+ */
 export async function saveMailSettings(
   sellerId: string,
-  { key, template }: { key: NewResendKey | null; template: Template },
+  { key, update }: { key: NewResendKey | null; update: (saved: Template) => Template },
   origin?: RequestOrigin,
   version?: string,
 ): Promise<void> {
   await withSellerLock(sellerId, async (tx) => {
     rejectStale(version, (await loadMailSettings(sellerId, tx)).version);
     await storeResendKey(tx, sellerId, key, origin);
-    await storeTemplate(tx, sellerId, template, origin);
+    const { id: _, ...saved } = await findTemplate(sellerId, tx);
+    const template = update(saved);
+    if (!isDeepStrictEqual(template, saved)) await storeTemplate(tx, sellerId, template, origin);
   });
 }

@@ -28,17 +28,19 @@ const addressField = z
   .string({ error: "E-mail do remetente deve ser um texto" })
   .trim()
   .toLowerCase()
-  .refine((text) => text === "" || isMailAddress(text), "E-mail do remetente inválido")
-  .default("");
+  .refine((text) => text === "" || isMailAddress(text), "E-mail do remetente inválido");
 
 const ENVELOPE = {
   sender_name: lineField("Nome do remetente", 100),
-  sender_email: addressField,
+  sender_email: addressField.default(""),
   subject: lineField("Assunto", 200),
 };
 
-/** The purchase mail's template; names are the API's. */
-export const templateForm = z.object({ ...ENVELOPE, html_content: textField("Conteúdo", MAX_HTML) });
+const templateForm = z.object({ ...ENVELOPE, html_content: textField("Conteúdo", MAX_HTML) });
+
+/** The purchase mail's template as JSON, whole or in part: what is not sent stays as it is. */
+export const templateBody = templateForm.extend({ sender_email: addressField }).partial();
+export type TemplateBody = z.output<typeof templateBody>;
 
 /** The same as its page posts it: title, text and button, or the HTML itself. */
 export const pageTemplateForm = z.discriminatedUnion("editor", [
@@ -58,7 +60,20 @@ export function withEditor(form: FormData): FormData {
   return form;
 }
 
-type Fields = z.output<typeof templateForm> | z.output<typeof pageTemplateForm>;
+type Fields = z.output<typeof pageTemplateForm>;
+
+/** A saved template with what a program sent over it. The same HTML is still made from the same title, text and button. */
+export function mergeTemplate(saved: Template, body: TemplateBody): Template {
+  const { sender_name, sender_email, subject, html_content } = body;
+  const isSameHtml = html_content === undefined || html_content === saved.htmlContent;
+  return {
+    senderName: sender_name ?? saved.senderName,
+    senderEmail: sender_email ?? saved.senderEmail,
+    subject: subject ?? saved.subject,
+    htmlContent: html_content ?? saved.htmlContent,
+    simple: isSameHtml ? saved.simple : null,
+  };
+}
 
 /** Converts a form to a template. */
 export function toTemplate(fields: Fields): Template {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { hasAccessLink, NO_ACCESS_LINK_TEXT } from "#app/domain/mail/template/access-button.server.ts";
+import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
-import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
+import { mergeTemplate, templateBody } from "#app/domain/mail/template/template-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -33,9 +34,10 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Muda o modelo do e-mail de compra",
-      details: "Trocar o endereço do remetente pede uma sessão: nenhuma chave de API faz isso.",
+      details:
+        "O que não é enviado fica como está. Trocar o endereço do remetente pede uma sessão: nenhuma chave de API faz isso.",
       needs: "settings",
-      body: templateForm,
+      body: templateBody,
       max: MAX_SELLER_BODY,
       answer: successBody.extend(answer.shape).extend({ warning }),
       versioned: true,
@@ -54,9 +56,10 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      const template = toTemplate(fields);
-      if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
-      await saveMailSettings(seller.id, { key: null, template }, requestOrigin(request, seller), version);
+      const update = (saved: Template) => mergeTemplate(saved, fields);
+      const saved = await findTemplate(seller.id);
+      if (update(saved).senderEmail !== saved.senderEmail) requireOwner(seller);
+      await saveMailSettings(seller.id, { key: null, update }, requestOrigin(request, seller), version);
       const current = await show(seller.id);
       return {
         ...{ success: true, ...current },

@@ -201,7 +201,7 @@ async function saveAll(posted: Posted) {
   });
   if (refusal) return refusal;
   return run(posted, pageTemplateForm, TEMPLATE, async (fields) => {
-    const mail = { key: fresh, template: toTemplate(fields) };
+    const mail = { key: fresh, update: () => toTemplate(fields) };
     await saveMailSettings(posted.seller.id, mail, from, formVersion(posted.form));
     const message = "Configurações de email salvas com sucesso!";
     return redirectWithMessage(
