@@ -265,6 +265,34 @@ test("the domain's API manages it manually without a key and creates it at Resen
   expect(await post(own, { domain_name: "não é" })).toHaveProperty("error");
 });
 
+test("another domain's name inherits neither its records nor its verification", async () => {
+  const seller = await makeSeller();
+  const own = await withKey();
+  const post = async (of: { id: string }, body: object) => {
+    const headers = await signedIn(of);
+    return (await call(domainRoute, "/api/email/domain", { method: "POST", headers, body })).json();
+  };
+  const records = { spf_record: "v=spf1", dkim_record: "k=rsa", dmarc_record: "v=DMARC1" };
+  const first = { domain_name: "primeira.com.br", is_verified: true, ...records };
+  const nothing = { is_verified: false, spf_record: "", dkim_record: "", dmarc_record: "", status: "manual" };
+  await post(seller, first);
+  expect(await post(seller, { domain_name: "primeira.com.br", spf_record: "v=spf2" })).toMatchObject({
+    ...{ ...first, spf_record: "v=spf2" },
+  });
+  await post(seller, first);
+  expect(await post(seller, { ...first, domain_name: "segunda.com.br" })).toMatchObject(nothing);
+  expect(await post(seller, { domain_name: "terceira.com.br", ...records })).toMatchObject(records);
+  await createDomain(own.seller.id, "primeira.com.br");
+  await sql`update email_domains set status = 'verified', verified_at = now() where seller_id = ${own.seller.id}`;
+  const { is_verified, spf_record, dkim_record, dmarc_record } = await (
+    await call(domainRoute, "/api/email/domain", { headers: await signedIn(own.seller) })
+  ).json();
+  expect(is_verified).toBe(true);
+  const five = { domain_name: "segunda.com.br", is_verified, spf_record, dkim_record, dmarc_record };
+  expect(await post(own.seller, five)).toMatchObject({ is_verified: false, status: "not_started" });
+  expect(await findDomain(own.seller.id)).toMatchObject({ domainName: "segunda.com.br", atResend: true });
+});
+
 test("a test mail reports its result in Portuguese", async () => {
   const seller = await makeSeller();
   expect(await sendTestMail(seller, " Ana@exemplo.com.br ")).toEqual({

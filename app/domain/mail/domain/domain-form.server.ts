@@ -5,8 +5,7 @@ const recordField = (label: string) =>
   z
     .string({ error: `${label} deve ser um texto` })
     .trim()
-    .max(2000, `${label} é longo demais`)
-    .default("");
+    .max(2000, `${label} é longo demais`);
 
 /** A domain's name as people paste it: scheme, path and `www.` are removed; lowercase. */
 const domainName = z
@@ -34,12 +33,29 @@ const flagField = z
 export const domainForm = z.object({
   domain_name: domainName,
   is_verified: flagField,
-  spf_record: recordField("SPF"),
-  dkim_record: recordField("DKIM"),
-  dmarc_record: recordField("DMARC"),
+  spf_record: recordField("SPF").default(""),
+  dkim_record: recordField("DKIM").default(""),
+  dmarc_record: recordField("DMARC").default(""),
+});
+
+/** The same as JSON, whole or in part: what is not sent of the saved domain stays as it is. */
+export const domainBody = z.object({
+  domain_name: domainName,
+  is_verified: z
+    .union([
+      z.boolean(),
+      z.literal(["on", "true", "1", 1]).transform(() => true),
+      z.literal(["off", "false", "0", "", 0]).transform(() => false),
+    ])
+    .nullish()
+    .transform((value) => value ?? undefined),
+  spf_record: recordField("SPF").optional(),
+  dkim_record: recordField("DKIM").optional(),
+  dmarc_record: recordField("DMARC").optional(),
 });
 
 /** A domain to be created at Resend. */
 export const newDomainForm = z.object({ domain_name: domainName });
 
 export type DomainFields = z.output<typeof domainForm>;
+export type DomainBody = Pick<DomainFields, "domain_name"> & Partial<z.output<typeof domainBody>>;

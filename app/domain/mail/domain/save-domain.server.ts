@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
-import type { DomainFields } from "#app/domain/mail/domain/domain-form.server.ts";
+import type { DomainBody } from "#app/domain/mail/domain/domain-form.server.ts";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
+import { mergeDomain } from "#app/domain/mail/domain/merge-domain.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 
@@ -14,7 +15,7 @@ import type { RequestOrigin } from "#app/kit/device.ts";
  */
 export async function saveDomain(
   sellerId: string,
-  fields: DomainFields,
+  entered: DomainBody,
   origin?: RequestOrigin,
   version?: string,
 ): Promise<void> {
@@ -24,7 +25,9 @@ export async function saveDomain(
       .from(emailDomains)
       .where(eq(emailDomains.sellerId, sellerId))
       .for("update");
-    rejectStale(version, domainVersion(await findDomain(sellerId, tx)));
+    const saved = await findDomain(sellerId, tx);
+    rejectStale(version, domainVersion(saved));
+    const fields = mergeDomain(saved, entered);
     const records = {
       spfRecord: fields.spf_record,
       dkimRecord: fields.dkim_record,

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
-import { type DomainFields, domainForm } from "#app/domain/mail/domain/domain-form.server.ts";
+import {
+  type DomainBody,
+  type DomainFields,
+  domainBody,
+} from "#app/domain/mail/domain/domain-form.server.ts";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
+import { mergeDomain } from "#app/domain/mail/domain/merge-domain.ts";
 import { domainVersion, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
@@ -49,16 +54,16 @@ export const { loader, action } = endpoint({
     {
       summary: "Define o domínio de envio",
       details:
-        "Só com domain_name, o domínio é criado no Resend quando há uma chave dele; com registros, é mantido à mão.",
+        "Só com domain_name, o domínio é criado no Resend quando há uma chave dele; com registros, é mantido à mão. Um nome novo não herda registros nem verificação do anterior.",
       needs: "session",
-      body: domainForm,
+      body: domainBody,
       answer: successBody.extend(answer.shape),
       versioned: true,
       example: { body: { domain_name: "exemplo.com.br", spf_record: "v=spf1 include:amazonses.com ~all" } },
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      if ((await findResendKey(seller.id)) && !isManual(fields))
+      if ((await findResendKey(seller.id)) && !isManual(await mergedOf(seller.id, fields)))
         await createDomain(seller.id, fields.domain_name, requestOrigin(request, seller), version);
       else await saveDomain(seller.id, fields, requestOrigin(request, seller), version);
       return { success: true, ...(await show(seller.id)) };
@@ -69,6 +74,14 @@ export const { loader, action } = endpoint({
 async function show(sellerId: string) {
   const domain = await findDomain(sellerId);
   return { ...toDomainJson(domain), version: domainVersion(domain) };
+}
+
+/** A name on its own asks for the domain at Resend, also where records are saved of it. */
+async function mergedOf(sellerId: string, { domain_name, ...fields }: DomainBody): Promise<DomainFields> {
+  const saved = await findDomain(sellerId);
+  return Object.values(fields).every((value) => value === undefined)
+    ? mergeDomain(null, { domain_name })
+    : mergeDomain(saved, { domain_name, ...fields });
 }
 
 function isManual(fields: DomainFields): boolean {
