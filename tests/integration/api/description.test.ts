@@ -103,3 +103,14 @@ test("is one document, answered with 304 to a client that has it", async () => {
   const again = await call(route, "/api/openapi.json", { headers: { "If-None-Match": etag } });
   expect([again.status, await again.text()]).toEqual([304, ""]);
 });
+
+test("a default in a body is of something new or replaced whole, never of a setting that was not sent", () => {
+  /** A connection's test describes the whole connection; a webhook's PUT replaces it, as its summary says. */
+  const whole = ["POST /api/webhooks", "PUT /api/webhooks/:webhookId", "POST /api/utmfy/test"];
+  const withDefaults = all.flatMap(({ address, method }) => {
+    const { requestBody } = document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
+    const schema = JSON.stringify(requestBody?.content["application/json"]?.schema ?? {});
+    return schema.includes('"default":') ? [`${method} ${address}`] : [];
+  });
+  expect(withDefaults).toEqual(whole);
+});

@@ -12,6 +12,8 @@ import {
 } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { connectionForm, trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
+import * as eventsApi from "#app/routes/api/utmfy/events.ts";
+import * as productsApi from "#app/routes/api/utmfy/product-tracking.ts";
 import * as settingsApi from "#app/routes/api/utmfy/settings.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -120,6 +122,35 @@ test("a program changes what it sends of the connection, and nothing else", asyn
   expect(await findConnection(seller.id)).toMatchObject({ ...saved, sourceId: "outra", enabled: false });
   await send({ api_token: "", api_url: "" });
   expect(await findConnection(seller.id)).toMatchObject({ token: null, apiUrl: ORDERS_URL, enabled: false });
+});
+
+test("a program changes the events it sends, and the others stay", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const send = async (body: object) => {
+    expect((await call(eventsApi, "/", { method: "POST", headers, body })).status).toBe(200);
+    return (await findConnection(seller.id)).events;
+  };
+  expect(await send({ refund: true })).toEqual({ purchase: true, refund: true, chargeback: false });
+  expect(await send({ purchase: false, refund: null })).toEqual({
+    ...{ purchase: false, refund: true, chargeback: false },
+  });
+});
+
+test("products deleted meanwhile are passed over, and another seller's is refused", async () => {
+  const seller = await makeSeller();
+  const [kept, deleted] = [await makeProduct(seller), await makeProduct(seller)];
+  await sql`update products set archived_at = now() where id = ${deleted.id}`;
+  const headers = await signedIn(seller);
+  const send = async (body: object) =>
+    (await call(productsApi, "/", { method: "POST", headers, body })).status;
+  const read = async () =>
+    (await showTracking(seller.id)).products.map(({ id, isEnabled }) => [id, isEnabled]);
+  expect(await send({ [kept.id]: false, [deleted.id]: false, 999999999: true })).toBe(200);
+  expect(await read()).toEqual([[kept.id, false]]);
+  const other = await makeProduct(await makeSeller());
+  expect(await send({ [kept.id]: true, [other.id]: false })).toBe(404);
+  expect(await read()).toEqual([[kept.id, false]]);
 });
 
 test("the products that are off are stored in the order of their numbers, and a form lists up to five thousand", async () => {

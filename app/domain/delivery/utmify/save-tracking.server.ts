@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Db, db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -16,7 +16,7 @@ import { listTrackedProducts, type TrackedProduct } from "#app/domain/delivery/u
 import type {
   ConnectionBody,
   ConnectionForm,
-  EventsForm,
+  EventsBody,
   trackingForm,
 } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { addressOf, utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
@@ -25,8 +25,9 @@ import { notFound } from "#app/kit/refusal.ts";
 import { isMask, isSameSecret } from "#app/platform/secrets.server.ts";
 
 /** What is saved of a connection. A masked token leaves the saved one, an empty one removes it. Products: on or off. */
-type Change = Partial<Omit<Connection, "token">> & {
+type Change = Partial<Omit<Connection, "token" | "events">> & {
   token?: string | undefined;
+  events?: EventsBody;
   products?: Map<number, boolean>;
 };
 
@@ -34,31 +35,37 @@ type Change = Partial<Omit<Connection, "token">> & {
  * Saves what is given of a seller's connection, and creates the destination if there is none. The caller holds the
  * seller's lock, and checked the address: names are resolved over the network. The seller is mailed where address or token
  * changed.
- * @throws Refusal invalid for a masked token at another host; not-found for a product that is not theirs
+ * @throws Refusal invalid for a masked token at another host; not-found for another seller's product
  */
 export async function storeTracking(
   tx: Db,
   sellerId: string,
-  { products: wanted = new Map(), ...change }: Change,
+  { products: wanted = new Map(), events = {}, ...change }: Change,
   from?: RequestOrigin,
 ): Promise<void> {
   const row = (await findUtmify(sellerId, tx)) ?? null;
   const off = new Set(row?.exceptProductIds ?? []);
-  for (const [id, isOn] of await ownOnly(tx, sellerId, wanted)) isOn ? off.delete(id) : off.add(id);
+  for (const [id, isOn] of await onlySold(tx, sellerId, wanted)) isOn ? off.delete(id) : off.add(id);
   const exceptProductIds = [...off].sort((a, b) => a - b);
-  const form = { ...toConnection(row), token: undefined, ...change, name: "UTMify", exceptProductIds };
+  const saved = toConnection(row);
+  const { purchase = saved.events.purchase, refund = saved.events.refund } = events;
+  const chargeback = events.chargeback ?? saved.events.chargeback;
+  const merged = { ...saved, token: undefined, ...change, events: { purchase, refund, chargeback } };
+  const form = { ...merged, name: "UTMify", exceptProductIds };
   await storeDestination(tx, utmify, row, { sellerId, form, from });
 }
 
-async function ownOnly(tx: Db, sellerId: string, wanted: Map<number, boolean>) {
+/** Without the products deleted meanwhile. @throws Refusal not-found for another seller's product */
+async function onlySold(tx: Db, sellerId: string, wanted: Map<number, boolean>) {
   const ids = [...wanted.keys()];
   if (ids.length === 0) return wanted;
-  const own = await tx
-    .select({ id: products.id })
+  const known = await tx
+    .select({ id: products.id, sellerId: products.sellerId, archivedAt: products.archivedAt })
     .from(products)
-    .where(and(eq(products.sellerId, sellerId), inArray(products.id, ids)));
-  if (own.length !== ids.length) throw notFound("Produto não encontrado");
-  return wanted;
+    .where(sql`${products.id} = any(${`{${ids.join(",")}}`}::bigint[])`);
+  if (known.some((product) => product.sellerId !== sellerId)) throw notFound("Produto não encontrado");
+  const sold = new Set(known.filter(({ archivedAt }) => archivedAt === null).map(({ id }) => id));
+  return new Map([...wanted].filter(([id]) => sold.has(id)));
 }
 
 /**
@@ -115,12 +122,12 @@ export function connectionVersion({ token, apiUrl, sourceId, enabled }: Connecti
   return versionOf([token, apiUrl, sourceId, enabled]);
 }
 
-/** Saves which events are reported. */
-export async function saveEvents(sellerId: string, events: EventsForm): Promise<void> {
+/** Saves which events are reported; those not given stay as they are. */
+export async function saveEvents(sellerId: string, events: EventsBody): Promise<void> {
   await withSellerLock(sellerId, (tx) => storeTracking(tx, sellerId, { events }));
 }
 
-/** Saves which of a seller's products are reported. @throws Refusal not-found for a product that is not theirs */
+/** Saves which of a seller's products are reported. @throws Refusal not-found for another seller's product */
 export async function saveTrackedProducts(sellerId: string, wanted: Map<number, boolean>): Promise<void> {
   if (wanted.size === 0) return;
   await withSellerLock(sellerId, (tx) => storeTracking(tx, sellerId, { products: wanted }));

@@ -29,8 +29,17 @@ export const connectionBody = z.object({
 });
 export type ConnectionBody = z.output<typeof connectionBody>;
 
-export const eventsForm = z.object({ purchase: off, chargeback: off, refund: off });
-export type EventsForm = z.output<typeof eventsForm>;
+const eventsForm = z.object({ purchase: off, chargeback: off, refund: off });
+
+const optionalFlag = flag.nullish().transform((value) => value ?? undefined);
+
+/** The events as JSON, whole or in part: what is not sent stays as it is. */
+export const eventsBody = z.object({
+  purchase: optionalFlag,
+  chargeback: optionalFlag,
+  refund: optionalFlag,
+});
+export type EventsBody = Partial<z.output<typeof eventsBody>>;
 
 /** A map of product id to on or off. */
 export const productsForm = z.record(z.string().regex(/^\d{1,15}$/, "Produto desconhecido"), flag);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { saveEvents } from "#app/domain/delivery/utmify/save-tracking.server.ts";
-import { eventsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { eventsBody } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -25,8 +25,9 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Escolhe quais eventos são informados à UTMify",
+      details: "O que não é enviado fica como está.",
       needs: "settings",
-      body: eventsForm,
+      body: eventsBody,
       answer: successBody,
       example: { body: { purchase: true, refund: true, chargeback: true } },
     },
