@@ -2,11 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import {
-  findForSale,
-  type ProductForSale,
-  type ProductRef,
-} from "#app/domain/catalog/find-for-sale.server.ts";
+import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
@@ -21,12 +17,6 @@ export type Checkout = {
 
 /** What all pages of a seller share. */
 export type Storefront = Pick<Checkout, "settings" | "contact" | "store">;
-
-/** A checkout with its seller's settings; null if nothing is for sale there. */
-export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
-  const product = await findForSale(ref);
-  return product ? { product, ...(await findStorefront(product.sellerId)) } : null;
-}
 
 /**
  * A seller's checkout settings over the defaults, and the contact they chose to show, empty if none. The sign-in

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
+import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { findCheckout, findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import { findProductSeller, findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { saveCheckoutSettings } from "#app/domain/storefront/save-settings.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
+import * as customization from "#app/routes/api/checkout/customization.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 
 test("a seller who saved nothing has the defaults, and buyers do not see the account's e-mail", async () => {
@@ -82,7 +85,21 @@ test("a product's seller is found by its number, also while it is off sale, and 
 
 test("a checkout is read in three statements", async () => {
   const product = await makeProduct(await makeSeller());
-  const { result, count } = await countStatements(() => findCheckout({ id: product.id }));
+  const { result, count } = await countStatements(() => findCheckoutTerms({ id: product.id }));
   expect(result!.product.id).toBe(product.id);
   expect(count).toBeLessThanOrEqual(3);
+});
+
+test("the public customization says which fields the checkout asks for: also those the provider needs", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await makeCheckoutSettings(seller, { require_email: false, require_document: false, require_phone: false });
+  const read = async () => {
+    const answer = await call(customization, "/", { params: { productId: String(product.id) } });
+    const { require_email, require_document, require_phone } = await answer.json();
+    return { require_email, require_document, require_phone };
+  };
+  expect(await read()).toEqual({ require_email: false, require_document: false, require_phone: false });
+  await makeGateway(seller, { provider: "mercadopago" });
+  expect(await read()).toEqual({ require_email: true, require_document: false, require_phone: false });
 });

@@ -1,6 +1,6 @@
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -8,7 +8,10 @@ import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { settingsFields } from "#app/server/customization/settings-fields.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
-/** The design of a product's checkout, by number or slug; HTML and CSS sanitized, as they are displayed. */
+/**
+ * The design of a product's checkout, by number or slug, with the fields that its orders need; HTML and CSS sanitized, as they
+ * are displayed.
+ */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -18,7 +21,7 @@ export const { loader, action } = endpoint({
     },
     async ({ params }) => {
       const ref = readProductRef(params);
-      const checkout = ref && (await findCheckout(ref));
+      const checkout = ref && (await findCheckoutTerms(ref));
       if (!checkout) throw notFound("Produto não encontrado");
       const { settings } = checkout;
       return {
