@@ -5,6 +5,7 @@ import { resendIntent } from "#app/ui/seller/sale/resend-button.tsx";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -62,3 +63,41 @@ test("the sale's screen asks its seller what became of a card that nobody decide
   expect(after).not.toContain("Cartão sem resposta");
   expect(after).toContain("Você marcou: não foi cobrado");
 });
+
+/** The access button of a sale on each of the seller's screens with one: whether there is one, or the text in its place. */
+async function accessOffers(fields: Parameters<typeof makeSale>[1]) {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), fields);
+  await writeMail({ ...sale, customerEmail: "antigo@exemplo.com.br" }, { status: "failed" });
+  const headers = await signedIn(seller);
+  const pages = ["/reports", "/reports?tab=emails", paths.sale(sale.id)];
+  return Promise.all(
+    pages.map(async (path) => {
+      const html = await (await app.fetch(path, { headers })).text();
+      const [, afterIntent] = html.split(`value="${resendIntent(sale.id)}"`);
+      return afterIntent?.split("</form>")[0] ?? (html.includes("sem e-mail") ? "sem e-mail" : null);
+    }),
+  );
+}
+
+test("a sale without access, and one without an address, offer no resending anywhere, as the API refuses it", async () => {
+  expect(await accessOffers({ status: "refunded" })).toEqual([null, null, null]);
+  expect(await accessOffers({ status: "disputed", accessSuspendedAt: new Date() })).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  const texts = Array(3).fill("sem e-mail");
+  expect(await accessOffers({ status: "completed", customerEmail: null })).toEqual(texts);
+});
+
+test.each(["completed", "disputed"] as const)(
+  "a %s sale with access offers to send it to the buyer's present address",
+  async (status) => {
+    const offers = await accessOffers({ status, customerEmail: "novo@exemplo.com.br" });
+    for (const offer of offers) {
+      expect(offer).toContain("novo@exemplo.com.br");
+      expect(offer).not.toContain("antigo@exemplo.com.br");
+    }
+  },
+);

@@ -12,7 +12,7 @@ import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { ResendButton } from "#app/ui/seller/sale/resend-button.tsx";
+import { ResendAccess } from "#app/ui/seller/sale/resend-access.tsx";
 
 /** The results of the mails to buyers. */
 export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
@@ -149,8 +149,8 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
                 Detalhes
                 <span className="sr-only"> da venda de {mail.customerName ?? mail.recipient}</span>
               </Link>
-              {mail.status === "failed" && mail.recipient && (
-                <ResendButton saleId={mail.saleId} to={mail.recipient} />
+              {mail.status === "failed" && (
+                <ResendAccess sale={{ ...mail, id: mail.saleId, status: mail.saleStatus }} />
               )}
             </td>
           </tr>

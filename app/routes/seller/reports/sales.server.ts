@@ -79,6 +79,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
       customerEmail: sale.customerEmail,
       amountCents: sale.amountCents,
       status: sale.status,
+      accessSuspendedAt: sale.accessSuspendedAt,
       paymentMethod: sale.paymentMethod,
     })),
     newer: list.newer && writeCursor(list.newer),

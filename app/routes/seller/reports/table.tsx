@@ -11,7 +11,7 @@ import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { MENU_ITEM, RowMenu } from "#app/ui/seller/row-menu.tsx";
-import { ResendButton } from "#app/ui/seller/sale/resend-button.tsx";
+import { ResendAccess } from "#app/ui/seller/sale/resend-access.tsx";
 import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 
 const STATUSES = [
@@ -138,7 +138,7 @@ function Sale(props: { sale: SalesReport["sales"][number]; withMethod: boolean; 
         <span
           className={`wrap-anywhere block text-base-content/70 text-xs ${sale.customerName ? "max-xl:hidden" : ""}`}
         >
-          {sale.customerEmail}
+          {sale.customerEmail ?? "Sem e-mail"}
         </span>
       </td>
       <td className="col-start-1 row-start-1 whitespace-nowrap font-semibold xl:px-3 xl:py-2.5 xl:text-right xl:font-medium">
@@ -153,16 +153,10 @@ function Sale(props: { sale: SalesReport["sales"][number]; withMethod: boolean; 
       <td className="col-start-3 row-span-3 row-start-1 self-center text-right xl:py-1 xl:pr-3">
         <RowMenu label={`Ações da venda de ${buyer}`}>
           <Link to={to} preventScrollReset className={MENU_ITEM}>
-            Ver detalhes
+            Detalhes
+            <span className="sr-only"> da venda de {buyer}</span>
           </Link>
-          {sale.status === "completed" && sale.customerEmail && (
-            <ResendButton
-              saleId={sale.id}
-              to={sale.customerEmail}
-              label="Reenviar acesso"
-              className={MENU_ITEM}
-            />
-          )}
+          <ResendAccess sale={sale} className={MENU_ITEM} textClassName="px-4 py-2" />
         </RowMenu>
       </td>
     </tr>

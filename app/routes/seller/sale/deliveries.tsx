@@ -1,11 +1,10 @@
-import { hasAccess } from "#app/domain/access/has-access.ts";
 import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
 import type { LoggedSaleMail } from "#app/domain/reports/list-sale-mails.server.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
-import { ResendButton } from "#app/ui/seller/sale/resend-button.tsx";
+import { ResendAccess } from "#app/ui/seller/sale/resend-access.tsx";
 
 /** The mails that gave a buyer access, and a button to send another. */
 export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: LoggedSaleMail[] }) {
@@ -13,10 +12,7 @@ export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: Logg
   return (
     <Card
       title="Entrega de Emails"
-      action={
-        hasAccess(sale) &&
-        sale.customerEmail && <ResendButton saleId={sale.id} label="Reenviar Acesso" className="btn-sm" />
-      }
+      action={<ResendAccess sale={sale} label="Reenviar Acesso" className="btn-sm" />}
     >
       {deliveries.length === 0 ? (
         <>
