@@ -96,3 +96,15 @@ test("a correction of the buyer is an event of the sale", async () => {
   const { events } = await (await call(details, "/", at)).json();
   expect(events.at(-1)).toMatchObject({ kind: "customer_edited" });
 });
+
+test("a name that a program does not send stays, and a null one is none, as details say", async () => {
+  const { at } = await shop({ customerName: "Ana" });
+  const put = async (body: object) => {
+    expect((await call(customer, "/", { ...at, method: "PUT", body })).status).toBe(200);
+    return (await (await call(details, "/", at)).json()).sale.customer_name;
+  };
+  const customer_email = "ana@exemplo.com.br";
+  expect(await put({ customer_email })).toBe("Ana");
+  expect(await put({ customer_email, customer_name: null })).toBeNull();
+  expect(await put({ customer_email, customer_name: await put({ customer_email }) })).toBeNull();
+});

@@ -12,14 +12,14 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 /**
  * Corrects the buyer's name and e-mail on a sale and on the other sales of its order with the same e-mail, as it was typed
- * once. With a new e-mail earlier links stop working, the access is mailed to the new address and a notification to the old
+ * once; without a name it stays as it is. With a new e-mail earlier links stop working, the access is mailed to the new address and a notification to the old
  * one, as where the buyer corrects it.
  * @throws Refusal not-found, also for another seller's sale; conflict where they were corrected since `version`, or anonymized
  */
 export async function editCustomer(
   sellerId: string,
   saleId: string | undefined,
-  customer: { name: string; email: string },
+  customer: { name?: string | null | undefined; email: string },
   version?: string,
 ): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
@@ -40,7 +40,7 @@ export async function editCustomer(
     await tx
       .update(sales)
       .set({
-        customerName: customer.name || null,
+        ...(customer.name === undefined ? {} : { customerName: customer.name || null }),
         customerEmail: customer.email,
         // Links that were mailed to the old address stop working.
         ...(oldEmail ? { emailCorrectedAt: new Date() } : {}),

@@ -1,4 +1,4 @@
-import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
+import { customerBody } from "#app/domain/access/correction/customer-form.server.ts";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
@@ -9,9 +9,9 @@ export const { loader, action } = endpoint({
   PUT: method(
     {
       summary: "Corrige nome e e-mail do comprador de uma venda",
-      details: "A version é a dos detalhes da venda.",
+      details: "A version é a dos detalhes da venda. Sem customer_name, o nome fica como está.",
       needs: "sales",
-      body: customerForm,
+      body: customerBody,
       answer: messageBody,
       versioned: true,
       example: {
