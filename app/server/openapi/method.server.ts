@@ -2,6 +2,7 @@ import { z } from "zod";
 import { STALE } from "#app/db/version.server.ts";
 import { requestedRange } from "#app/domain/reports/figures/period.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { errorJson, type Handler, json, type RouteArgs, readJson } from "#app/server/api/endpoint.server.ts";
 import { type ApiAccess, type Lazy, type MethodSpec, resolveLazy } from "#app/server/openapi/method-spec.ts";
 import { ageHeader, readReport } from "#app/server/request/read-report.server.ts";
@@ -34,11 +35,13 @@ export function method<
   handle: (methodArgs: MethodArgs<N, B>) => Promise<Response | object | null>,
 ): Handler {
   const { max, ...publicSpec } = spec;
+  const filters = listFilters(spec);
   return Object.assign(
     async (args: RouteArgs) => {
       const { request } = args;
       const seller = await callerFor(request, spec);
       refuseUnknownRange(request, spec);
+      refuseUnknownFilter(request, filters);
       const read = () => readJson(request, resolveLazy(spec.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, resolveLazy(spec.body) as z.ZodType, max);
       const methodArgs = { ...args, seller, read, readVersioned } as MethodArgs<N, B>;
@@ -54,6 +57,37 @@ export function method<
 /** Validates the period of every report first. @throws Refusal invalid */
 function refuseUnknownRange(request: Request, { query }: MethodSpec): void {
   if (query && "range" in query.shape) requestedRange(new URL(request.url).searchParams.get("range"));
+}
+
+/** A parameter whose values are known: one of `choices`, or what fits the schema. */
+type Filter = { name: string; choices: string[] | null; fits: (text: string) => boolean };
+
+/** The parameters that choose among rows, by what is published of them: words of a list, numbers and ids. */
+function listFilters({ query }: MethodSpec): Filter[] {
+  return Object.entries(query?.shape ?? {}).flatMap(([name, schema]): Filter[] => {
+    if (name === "range" || PAGE_PARAMETERS.includes(name)) return [];
+    const { type, format, enum: choices } = z.toJSONSchema(schema as z.ZodType, { io: "input" });
+    if (choices) return [{ name, choices: choices.map(String), fits: (text) => choices.includes(text) }];
+    if (type === "integer") return [{ name, choices: null, fits: (text) => /^\d{1,15}$/.test(text) }];
+    return format === "uuid" ? [{ name, choices: null, fits: isUuid }] : [];
+  });
+}
+
+/** Read with a default where they are none. */
+const PAGE_PARAMETERS = ["limit", "before", "after", "offset"];
+
+/** A client would take all rows for those it requested. @throws Refusal invalid */
+function refuseUnknownFilter(request: Request, filters: Filter[]): void {
+  if (filters.length === 0) return;
+  const asked = new URL(request.url).searchParams;
+  for (const { name, choices, fits } of filters) {
+    const text = asked.get(name);
+    if (!text || fits(text)) continue;
+    const known = choices
+      ? `use ${choices.slice(0, -1).join(", ")} ou ${choices.at(-1)}`
+      : "valor desconhecido";
+    throw new Refusal("invalid", `${name}: ${known}`, name);
+  }
 }
 
 async function readWithVersion(request: Request, schema: z.ZodType, max?: number) {

@@ -165,3 +165,26 @@ test("a period that there is none of is refused, by each report", async () => {
     expect((await call(report, "/api?range=", { headers })).status).toBe(200);
   }
 });
+
+test.each([
+  [list, ["status=canceled", "method=boleto", "product=abc", "coupon=1", "offer=x"]],
+  [deliveries, ["status=delivered"]],
+])("an unknown value of a filter is refused, as an unknown range is: %#", async (route, queries) => {
+  const { headers } = await makeShop();
+  for (const query of ["range=9d", ...queries]) {
+    const answer = await call(route, `/api?${query}`, { headers });
+    const [field] = query.split("=");
+    expect([query, answer.status, (await answer.json()).field]).toEqual([query, 400, field]);
+  }
+  for (const query of ["", "status=", "limit=x", "before=x"])
+    expect((await call(route, `/api?${query}`, { headers })).status, query).toBe(200);
+});
+
+test("a status has the name the spec gives it, and an id may be nobody's", async () => {
+  const { product, headers } = await makeShop();
+  await makeSale(product, { status: "completed" });
+  const count = async (query: string) =>
+    (await (await call(list, `/api?${query}`, { headers })).json()).length;
+  expect(await count(`status=paid&method=pix&product=${product.id}`)).toBe(1);
+  expect(await count("coupon=00000000-0000-4000-8000-000000000000")).toBe(0);
+});

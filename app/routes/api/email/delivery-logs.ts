@@ -2,6 +2,7 @@ import { z } from "zod";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import {
   listMailLog,
+  MAIL_LOG_FILTERS,
   type MailLogFilter,
   readMailLogStatus,
 } from "#app/domain/reports/list-mail-log.server.ts";
@@ -15,7 +16,7 @@ import { method } from "#app/server/openapi/method.server.ts";
 
 const query = z.object({
   range: rangeQuery.shape.range.unwrap().optional().meta({ description: "Período até hoje; sem ele, tudo" }),
-  status: z.string().optional().meta({ description: "Como saiu, como em delivery_status" }),
+  status: z.enum(MAIL_LOG_FILTERS).optional().meta({ description: "Como saiu, como em delivery_status" }),
   ...pageQuery.shape,
 });
 
