@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { derivePayments, type PaidSale, sumPayments } from "#app/domain/sale/payments.ts";
 import { anonymizationReason } from "#app/domain/sale/sale-anonymization.server.ts";
+import { transactionIdSql } from "#app/domain/sale/transaction-id.server.ts";
 
 /** A sale as it was read, with its payments and their sums, and its buyer's document masked. */
 export function withPayments<T extends PaidSale & { customerDocumentSealed: string | null }>({
@@ -41,11 +41,7 @@ export const saleColumns = {
   completedAt: sales.completedAt,
   charges: paidCharges,
   paymentMethod: sales.paymentMethod,
-  /** The provider's id of the payment: the one that counts, else a paid one's, else the newest one's. */
-  transactionId: sql<string | null>`(
-    select c.provider_id from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-    order by (c.status = 'paid' and c.overpaid_at is null) desc, (c.status = 'paid') desc, c.created_at desc limit 1
-  )`,
+  transactionId: transactionIdSql,
   customerName: sales.customerName,
   customerEmail: sales.customerEmail,
   customerPhone: sales.customerPhone,

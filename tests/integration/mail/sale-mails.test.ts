@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { getDigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
 import { readDigest } from "#app/domain/sale/mails/read-digest.server.ts";
@@ -13,7 +14,7 @@ import { DAY } from "#app/kit/duration.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import {
   mailsWithTexts,
   makeOwnSender,
@@ -65,6 +66,7 @@ test("a seller's template, sender and account are used", async () => {
       "<p>{brand_name} {purchase_date} {current_year} {transaction_id} {product_description} Número {purchase_number}</p>",
   });
   const sale = await makeSale(await makeProduct(own), { customerName: "Bia" });
+  const { providerId } = await makeCharge(sale);
   await pay(sale.id);
   const [, purchase] = await mailsOf(sale.id);
   expect(purchase).toMatchObject({ via: "seller" });
@@ -72,7 +74,9 @@ test("a seller's template, sender and account are used", async () => {
     from: "Loja Curso de Violão <loja@exemplo.com.br>",
     subject: "Bia, chegou Curso de Violão",
   });
-  expect(purchase!.payload.html).toContain(sale.id);
+  // As the sale's details and the API name it.
+  expect((await showSale(own.id, sale.id)).sale.transactionId).toBe(providerId);
+  expect(purchase!.payload.html).toContain(providerId);
   expect(purchase!.payload.html).toContain("Do zero às primeiras músicas");
   expect(purchase!.payload.html).toContain(`Número ${shortNumber(sale.id)}`);
 });

@@ -23,7 +23,7 @@ export function buildMailValues(sale: MailedSale, at: Date): PlaceholderValues {
     product_description: sale.description,
     product_file_url: buildPurchaseUrl(sale, sale.recipient),
     amount_formatted: formatMoney(sale.amountCents),
-    transaction_id: sale.id,
+    transaction_id: sale.transactionId ?? "–",
     purchase_number: shortNumber(sale.id),
     purchase_date: formatDateTime(at),
     current_year: formatDateTime(at).slice(6, 10),

@@ -17,6 +17,7 @@ import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import type { ExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
+import { transactionIdSql } from "#app/domain/sale/transaction-id.server.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
@@ -28,6 +29,8 @@ export type MailedSale = {
   sellerId: string;
   parentSaleId: string | null;
   amountCents: number;
+  /** The provider's id of the payment; null where nothing was to be paid. */
+  transactionId: string | null;
   /** Safe to show in a mail: empty where the typed name contains an address. */
   customerName: string;
   /** Null where the buyer gave none. */
@@ -85,6 +88,7 @@ function selectSales(ids: string[]) {
       sellerId: sales.sellerId,
       parentSaleId: sales.parentSaleId,
       amountCents: sales.amountCents,
+      transactionId: transactionIdSql,
       couponCode: sales.couponCode,
       exceeded: exceededLimitSql,
       customerName: sales.customerName,
