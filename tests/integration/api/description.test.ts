@@ -105,8 +105,20 @@ test("is one document, answered with 304 to a client that has it", async () => {
 });
 
 test("a default in a body is of something new or replaced whole, never of a setting that was not sent", () => {
-  /** A connection's test describes the whole connection; a webhook's PUT replaces it, as its summary says. */
-  const whole = ["POST /api/webhooks", "PUT /api/webhooks/:webhookId", "POST /api/utmfy/test"];
+  /** Their summaries say that a PUT replaces all; `for` names the list that a content's items are in. */
+  const whole = [
+    "POST /api/payments/pushinpay",
+    "POST /api/products/:productId/content",
+    "PUT /api/products/:productId/content",
+    "POST /api/products/:productId/offers",
+    "PUT /api/products/:productId/offers/:offerId",
+    "POST /api/uploads",
+    "POST /api/checkout/links",
+    "POST /api/settings/webhooks",
+    "PUT /api/settings/webhooks/:webhookId",
+    "POST /api/settings/webhooks/:webhookId/replay",
+    "POST /api/utmfy/test",
+  ];
   const withDefaults = all.flatMap(({ address, method }) => {
     const { requestBody } = document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
     const schema = JSON.stringify(requestBody?.content["application/json"]?.schema ?? {});
