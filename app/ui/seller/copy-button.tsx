@@ -4,13 +4,22 @@ import { SECOND } from "#app/kit/duration.ts";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 const FEEDBACK_MS = 2 * SECOND;
+/** Characters of a link or code, which is shown where it cannot be copied; longer texts stand beside their button. */
+const MAX_SHOWN = 300;
 
 /**
- * Copies `text`; a path is completed to an absolute URL. A check mark shows for two seconds and `done` is announced. Not
- * rendered without JavaScript: show the text beside it if it matters.
+ * Copies `text`; a path is completed to an absolute URL. A check mark shows for two seconds and `done` is announced; where the browser
+ * refuses, that is said. Not rendered without JavaScript: show the text beside it if it matters.
  */
-export function CopyButton(props: { text: string; label: string; done?: string; iconOnly?: boolean }) {
+export function CopyButton(props: {
+  text: string;
+  label: string;
+  done?: string;
+  iconOnly?: boolean;
+  className?: string;
+}) {
   const [copied, setCopied] = useState(0);
+  const [failed, setFailed] = useState("");
   useEffect(() => {
     if (copied === 0) return;
     const timer = setTimeout(() => setCopied(0), FEEDBACK_MS);
@@ -22,17 +31,23 @@ export function CopyButton(props: { text: string; label: string; done?: string; 
       <button
         type="button"
         title={props.label}
-        className={`btn btn-ghost min-h-11 ${props.iconOnly ? "btn-square size-11" : ""}`}
+        className={`btn min-h-11 ${props.className ?? "btn-ghost"} ${props.iconOnly ? "btn-square size-11" : ""}`}
         onClick={async () => {
           const text = props.text.startsWith("/") ? location.origin + props.text : props.text;
-          if (await copyText(text)) setCopied(Date.now());
+          const isCopied = await copyText(text);
+          setCopied(isCopied ? Date.now() : 0);
+          setFailed(isCopied ? "" : text);
         }}
       >
         <Icon className={`size-4 ${copied ? "text-success" : ""}`} aria-hidden="true" />
         <span className={props.iconOnly ? "sr-only" : ""}>{props.label}</span>
       </button>
-      <span role="status" className="sr-only">
-        {copied ? (props.done ?? "Copiado!") : ""}
+      <span role="status" className={failed ? "wrap-anywhere text-error text-xs" : "sr-only"}>
+        {failed
+          ? `Não foi possível copiar${failed.length > MAX_SHOWN ? "." : `: ${failed}`}`
+          : copied
+            ? (props.done ?? "Copiado!")
+            : ""}
       </span>
     </Scripted>
   );

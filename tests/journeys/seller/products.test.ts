@@ -269,13 +269,39 @@ test("the checkout's link is copied whole, with a check that shows for two secon
   const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   const slug = "copiar-link";
-  await makeProduct(seller, { checkoutSlug: slug });
+  const product = await makeProduct(seller, { checkoutSlug: slug });
   await page.goto("/products");
   await page.getByRole("button", { name: "Copiar link do checkout de Curso de Violão" }).click();
   const toast = page.getByText("Link copiado para a área de transferência!");
   await toast.waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${app.url}/checkout/s/${slug}`);
   await toast.waitFor({ state: "detached" });
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await page.goto(`/products/${product.id}/edit`);
+  await page.getByRole("button", { name: "Copiar link", exact: true }).click();
+  await toast.waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${app.url}/checkout/s/${slug}`);
+});
+
+test("a link that the browser does not let a page copy is shown", async () => {
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
+  const product = await makeProduct(seller);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+    document.execCommand = () => false;
+  });
+  await page.goto(`/products/${product.id}/edit`);
+  await page.getByRole("button", { name: "Copiar link", exact: true }).click();
+  await page.getByText(`Não foi possível copiar: ${app.url}/checkout/${product.id}`).waitFor();
+});
+
+test("a phone's product cards have the description and the day of creation, too", async () => {
+  const { seller, page } = await dashboard({ javaScript: true, width: 375 });
+  await makeProduct(seller, { description: null });
+  await page.goto("/products");
+  await page.getByText("Sem descrição").waitFor();
+  await page.getByText(/^Criado em \d/).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 });
 
 longTest(

@@ -25,6 +25,7 @@ import { refusedForm } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
@@ -114,6 +115,12 @@ export default function EditProduct() {
             Visualizar
             <span className="sr-only"> {active ? "checkout" : "prévia do checkout"} (abre em nova aba)</span>
           </a>
+          <CopyButton
+            text={checkout}
+            label="Copiar link"
+            done="Link copiado para a área de transferência!"
+            className={STYLE}
+          />
         </>
       }
     >
@@ -131,7 +138,8 @@ export default function EditProduct() {
   );
 }
 
-const LINK = "btn min-h-11 border-base-300 bg-base-100 px-3";
+const STYLE = "border-base-300 bg-base-100 px-3";
+const LINK = `btn min-h-11 ${STYLE}`;
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: error ? errorPageTitle(error) : `${data ? `Editar ${data.name}` : "Produto"} · Checkintelli` },
