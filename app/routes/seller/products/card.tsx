@@ -38,7 +38,9 @@ export function ProductCard({ product }: { product: Product }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1 p-3 sm:gap-2 sm:p-4">
         <div className="flex flex-wrap items-center justify-between gap-x-2 max-sm:order-2">
           <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
-          <span className="text-base-content/70 text-xs max-sm:hidden">Criado em {product.createdAt}</span>
+          <span className="text-base-content/70 text-xs max-sm:order-last max-sm:w-full">
+            Criado em {product.createdAt}
+          </span>
           {/* On a phone there is no space for the second link: its editing screen leads there. */}
           <Link
             to={paths.offers(product.id)}
@@ -49,7 +51,7 @@ export function ProductCard({ product }: { product: Product }) {
           <span className="font-semibold sm:hidden">{product.price}</span>
         </div>
         <h2 className="line-clamp-2 break-words font-semibold max-sm:text-sm">{product.name}</h2>
-        <p className="line-clamp-2 break-words text-base-content/70 text-sm max-sm:hidden">
+        <p className="line-clamp-1 break-words text-base-content/70 text-xs sm:line-clamp-2 sm:text-sm">
           {product.description ?? "Sem descrição"}
         </p>
         <div className="mt-auto flex items-center justify-between gap-2 pt-1 max-sm:hidden">

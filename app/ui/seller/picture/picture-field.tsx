@@ -1,6 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { ImageUp, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
+import { MAX_PICTURE_BYTES } from "#app/domain/picture/limits.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { type PictureUse, readPictureAddress } from "#app/kit/files/pictures.ts";
 import { Field } from "#app/ui/seller/form/field.tsx";
@@ -130,7 +131,9 @@ function describeState(state: PictureState): string {
   if (state.kind === "sending") return `Enviando… ${formatBytes(state.sent)} de ${formatBytes(state.size)}`;
   if (state.kind === "preparing") return "Preparando…";
   if (state.kind === "ready") return `Pronta: salve para usar. ${state.message ?? ""}`;
-  return state.kind === "still" ? "Solte uma imagem aqui, cole ou escolha." : "";
+  return state.kind === "still"
+    ? `Solte uma imagem aqui, cole ou escolha, de até ${formatBytes(MAX_PICTURE_BYTES)}.`
+    : "";
 }
 
 function Buttons(props: {
