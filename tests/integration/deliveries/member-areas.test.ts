@@ -152,6 +152,21 @@ test.each([
   expect(new Set((await app.sandbox.memberships(email)).map(({ told }) => told))).toEqual(new Set([1]));
 });
 
+test.each(KINDS.flatMap((kind) => [403, 409].map((status) => [kind, status] as const)))(
+  "%s's area is not stopped by a firewall's %i, and what was paid is opened",
+  async (kind, status) => {
+    const { area, saleId, email } = await sold(kind);
+    const body = "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>";
+    await app.sandbox.fault({ service: kind, mode: `status-${status}`, body });
+    await sendQueued(area, saleId);
+    const [row] = await sql`select stopped_reason from destinations where id = ${area}`;
+    expect(row!.stopped_reason).toBeNull();
+    await scheduleNow(area);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).not.toEqual([]);
+  },
+);
+
 test("a refusal inside Cademí's 200 counts as one, with its own message", async () => {
   const { area, saleId } = await sold("cademi");
   const body = { success: false, code: 422, msg: "Produto não encontrado" };

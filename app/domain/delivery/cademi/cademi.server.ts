@@ -198,13 +198,11 @@ const ANSWER = z.object({ success: z.unknown().optional(), code: z.unknown().opt
 /** The ways they may write no; a missing value is not one. */
 const NO_VALUES: unknown[] = [false, 0, "false", "0"];
 
-/** A 200 may be a refusal: the body decides. */
+/** A 200 may be a refusal: the body decides, and its `code` means what it would mean as a status. */
 function judge(answer: { status: number; headers: Headers; body: string }): Verdict {
   const early = judgeAccess(answer);
   if (early) return early;
   const { success, code } = readAnswer(answer.body, ANSWER) ?? {};
   if (!NO_VALUES.includes(success)) return { result: "taken", reason: "taken" };
-  return ["401", "403"].includes(String(code))
-    ? { result: "gone", reason: "token" }
-    : { result: "refused", reason: "rejected" };
+  return judgeAccess({ ...answer, status: Number(code) }) ?? { result: "refused", reason: "rejected" };
 }

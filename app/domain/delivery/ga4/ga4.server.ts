@@ -120,7 +120,7 @@ function ownClientId({ sale }: SaleNotification): string {
 const ANSWER = z.object({ validationMessages: z.array(z.unknown()) });
 
 function judge({ status, body: answerBody }: { status: number; body: string }): Verdict {
-  const early = judgeStatus(status);
+  const early = judgeStatus({ status, body: answerBody });
   if (early) return early;
   if (status >= 400 || (readAnswer(answerBody, ANSWER)?.validationMessages.length ?? 0) > 0)
     return { result: "refused", reason: "rejected" };

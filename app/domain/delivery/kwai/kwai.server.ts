@@ -86,7 +86,7 @@ function event(notification: SaleNotification, name: string, click: string) {
 const ANSWER = z.object({ result: z.number() });
 
 function judge({ status, body }: { status: number; body: string }): Verdict {
-  const early = judgeStatus(status);
+  const early = judgeStatus({ status, body });
   if (early) return early;
   if (status === 401 || status === 403) return { result: "gone", reason: "token" };
   const result = readAnswer(body, ANSWER)?.result;

@@ -1,5 +1,6 @@
 import type { OpenDestination, Skipped, Verdict } from "#app/domain/delivery/destination.ts";
 import type { MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
+import { isPage, judgePassing } from "#app/domain/delivery/passing-answer.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -47,12 +48,12 @@ const BUSY_FOR = 30 * SECOND;
 /** The verdict on an answer by its status and form; null where it may be a yes. */
 export function judgeAccess(answer: { status: number; headers: Headers; body: string }): Verdict | null {
   const { status, headers, body } = answer;
-  if (status === 401 || status === 403) return { result: "gone", reason: "token" };
   if (BUSY.includes(status))
     return { result: "again", reason: "status", retryAfterMs: Math.max(parseRetryAfter(headers), BUSY_FOR) };
-  if (status >= 500) return { result: "again", reason: "status" };
+  const passing = judgePassing(answer);
+  if (passing) return passing;
+  if (status === 401 || status === 403) return { result: "gone", reason: "token" };
   if (status >= 400) return { result: "refused", reason: "rejected" };
   if (status >= 300) return { result: "refused", reason: "redirect" };
-  // An HTML page: maintenance, or another server answers.
-  return body.trimStart().startsWith("<") ? { result: "again", reason: "unclear" } : null;
+  return isPage(body) ? { result: "again", reason: "unclear" } : null;
 }

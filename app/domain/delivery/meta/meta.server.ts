@@ -112,7 +112,7 @@ function judge({ status, body }: { status: number; body: string }): Verdict {
   if (TOKEN.includes(code)) return { result: "gone", reason: "token" };
   if (answer?.error?.is_transient || BUSY.includes(code))
     return { result: "again", reason: "status", retryAfterMs: BUSY_FOR };
-  const early = judgeStatus(status);
+  const early = judgeStatus({ status, body });
   if (early) return early;
   if (answer?.error || status >= 400) return { result: "refused", reason: "rejected" };
   if (answer?.events_received) return { result: "taken", reason: "taken" };

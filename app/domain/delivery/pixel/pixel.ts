@@ -1,4 +1,5 @@
 import type { OpenDestination, Skipped, Verdict } from "#app/domain/delivery/destination.ts";
+import { judgePassing } from "#app/domain/delivery/passing-answer.ts";
 import { eventId, type Moment, momentOf } from "#app/domain/delivery/pixel/moment-of.ts";
 import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -46,9 +47,11 @@ export function buildNamedPixelEvent(
   return name ? { ...pixelEvent, name } : { skipReason: "nothing-to-say" };
 }
 
-/** The verdict by an answer's status; null where the body decides. */
-export function judgeStatus(status: number): Verdict | null {
-  if (status === 429 || status >= 500) return { result: "again", reason: "status", retryAfterMs: BUSY_FOR };
+/** The verdict where it is no answer of the advertiser's; null where the body decides. */
+export function judgeStatus(answer: { status: number; body: string }): Verdict | null {
+  const { status } = answer;
+  const passing = judgePassing(answer);
+  if (passing) return { ...passing, retryAfterMs: BUSY_FOR };
   if (status >= 300 && status < 400) return { result: "refused", reason: "status" };
   return null;
 }

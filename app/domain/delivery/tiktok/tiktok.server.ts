@@ -111,7 +111,7 @@ function judge({ status, body }: { status: number; body: string }): Verdict {
   if (code !== undefined && TOKEN.includes(code)) return { result: "gone", reason: "token" };
   if (code !== undefined && (BUSY.includes(code) || code >= 50000))
     return { result: "again", reason: "status", retryAfterMs: BUSY_FOR };
-  const early = judgeStatus(status);
+  const early = judgeStatus({ status, body });
   if (early) return early;
   if (code === 0) return { result: "taken", reason: "taken" };
   if (code !== undefined || status >= 400) return { result: "refused", reason: "rejected" };

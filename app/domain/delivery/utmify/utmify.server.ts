@@ -1,6 +1,7 @@
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Judge, OpenDestination, Verdict } from "#app/domain/delivery/destination.ts";
 import type { CommonFields, DestinationKind } from "#app/domain/delivery/kind.ts";
+import { judgePassing } from "#app/domain/delivery/passing-answer.ts";
 import { type Connection, endpointOf, ORDERS_URL } from "#app/domain/delivery/utmify/connection.server.ts";
 import { orderBody } from "#app/domain/delivery/utmify/order-body.ts";
 import { platformOf, type UtmifySettings } from "#app/domain/delivery/utmify/settings.ts";
@@ -148,12 +149,13 @@ function settingsOf({ settings }: Pick<OpenDestination, "settings">): UtmifySett
   return settings as UtmifySettings;
 }
 
-function judge({ status, headers }: Parameters<Judge>[0]): Verdict {
+function judge(answer: Parameters<Judge>[0]): Verdict {
+  const { status, headers } = answer;
   if (status >= 200 && status < 300) return { result: "taken", reason: "taken" };
-  if (status === 429 || status >= 500)
-    return { result: "again", reason: "status", retryAfterMs: Math.min(parseRetryAfter(headers), HOUR) };
+  const passing = judgePassing(answer);
+  if (passing) return { ...passing, retryAfterMs: Math.min(parseRetryAfter(headers), HOUR) };
   if (status >= 300 && status < 400) return { result: "refused", reason: "redirect" };
-  // A 404 means the credential, not the route.
+  // A 404 in their own words means the credential, not the route.
   if ([401, 403, 404].includes(status)) return { result: "refused", reason: "token" };
   return { result: "refused", reason: "rejected" };
 }
