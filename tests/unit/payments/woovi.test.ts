@@ -55,8 +55,16 @@ describe("webhooks", () => {
   ])("%s without a charge is about none of ours", (event) => {
     expect(parse({ event, pix: { endToEndId: "E1" } })).toBe("nothing");
     expect(parse({ event, charge: null })).toBe("nothing");
-    expect(parse({ event, charge: { correlationID: "<b>" } })).toBeNull();
   });
+
+  test.each(["pedido 123", "1234", "loja:55", "a@b.c/9", "<b>", 123456789])(
+    "a charge that another system calls %s is none of ours",
+    (correlationID) => {
+      const about = { event: "OPENPIX:CHARGE_COMPLETED", charge: { correlationID } };
+      expect(parse(about)).toBe("nothing");
+      expect(parse({ ...about, event: null })).toBeNull();
+    },
+  );
 
   test("its test is one, and anything else is none", () => {
     expect(parse({ evento: "teste_webhook", event: "OPENPIX:CHARGE_COMPLETED" })).toBe("nothing");

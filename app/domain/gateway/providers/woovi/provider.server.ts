@@ -69,6 +69,13 @@ const otherEvent = z.object({
   event: z.string().regex(/^(\w+:)?(?!CHARGE_)\w+$/),
   charge: z.null().optional(),
 });
+/** Of a charge that another system made at the account: `pedido 123` is no reference of ours. */
+const otherSystem = z.object({
+  event: z.string(),
+  charge: z.object({
+    correlationID: z.union([z.number(), z.string().refine((text) => !id.safeParse(text).success)]),
+  }),
+});
 
 /**
  * Woovi (OpenPix). Our reference is its `correlationID`, which is also what it calls the charge by. Its oddities are
@@ -162,7 +169,7 @@ export const woovi: Provider = {
 
   parseWebhook(text) {
     const json = parseJson(text);
-    if (testBody.safeParse(json).success || otherEvent.safeParse(json).success) return "nothing";
+    if ([testBody, otherEvent, otherSystem].some((shape) => shape.safeParse(json).success)) return "nothing";
     const body = webhookBody.safeParse(json);
     if (!body.success) return null;
     const { event, charge, pix, refund } = body.data;
