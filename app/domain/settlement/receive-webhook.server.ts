@@ -6,15 +6,15 @@ import { notifyExpression } from "#app/db/notify.server.ts";
 import type { WebhookArrival } from "#app/db/schema/lists.ts";
 import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import type { ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
 import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { storeWebhook, toJson } from "#app/domain/settlement/store-webhook.server.ts";
+import { isGenuine, mayLookInto } from "#app/domain/settlement/webhook-proof.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
-import { unseal } from "#app/platform/secrets.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 import { CHECKS } from "#app/queue/names.ts";
@@ -73,7 +73,8 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   }
   const genuine = await isGenuine(provider, account.secret, webhook);
   if (test && parsed && !charge) await recordArrival(test.id, arrivalOf(test, genuine));
-  if (!genuine) return refuse("wrong-secret", webhook);
+  const mayLook = genuine || ((charge || disputeId !== null) && mayLookInto(provider, account.sellerId));
+  if (!mayLook) return refuse("wrong-secret", webhook);
   if (test?.isMeant) return "taken";
   if (disputeId !== null) {
     const ids = { sellerId: account.sellerId, provider: provider.name, disputeId };
@@ -81,30 +82,32 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
     log.info({ provider: provider.name, disputeId }, "webhook of a dispute received");
     return "taken";
   }
-  if (!parsed) return refuse("rubbish", webhook);
+  if (!parsed && !charge) return refuse("rubbish", webhook);
+  // Of one without proof, or whose body cannot be read, only the charge counts.
+  const told = parsed && genuine ? parsed : unclearAbout(parsed?.providerId ?? reference, genuine);
   const dedupeKey = [
     provider.name,
     account.sellerId,
-    parsed.providerId,
-    parsed.providerStatus,
-    parsed.endToEndId ?? "",
+    told.providerId,
+    told.providerStatus,
+    told.endToEndId ?? "",
   ]
     .join("|")
     .slice(0, 400)
     .toWellFormed();
   // A repeated `paid` is checked again until it is settled: the first may have come too early. A settled charge is only
   // checked for another state (it may be refunded), and a disputed one also for `paid`: the dispute was won.
-  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && parsed.state === "paid";
-  const chargeToCheck = charge && parsed.state !== "open" && !isKnownPaid ? charge : null;
+  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && told.state === "paid";
+  const chargeToCheck = charge && told.state !== "open" && !isKnownPaid ? charge : null;
   const outcome = await storeWebhook({
     provider: provider.name,
     charge_id: charge?.id ?? null,
     seller_id: account.sellerId,
     is_settled: isKnownPaid,
     dedupe_key: dedupeKey,
-    provider_id: parsed.providerId,
-    state: parsed.state,
-    provider_status: truncate(parsed.providerStatus, 40),
+    provider_id: told.providerId,
+    state: told.state,
+    provider_status: truncate(told.providerStatus, 40),
     check_sale_id: chargeToCheck?.saleId ?? null,
     requested_by: requestId() ?? null,
   });
@@ -112,8 +115,8 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   log.info(
     {
       provider: provider.name,
-      providerId: parsed.providerId,
-      word: parsed.providerStatus,
+      providerId: told.providerId,
+      word: told.providerStatus,
       chargeId: charge?.id ?? null,
       again: !isNew,
     },
@@ -123,6 +126,12 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   if (chargeToCheck && outcome === "new") scheduleCheck(chargeToCheck);
   if (chargeToCheck && outcome === "known") await reopenWebhook(dedupeKey, chargeToCheck);
   return isNew ? "taken" : "known";
+}
+
+/** What a webhook tells of the charge that its address or its body names, where nothing else in it counts. */
+function unclearAbout(providerId: string, isProved: boolean): ProviderWebhook {
+  const providerStatus = isProved ? "ilegível" : "sem assinatura válida";
+  return { providerId, state: "unclear", providerStatus, endToEndId: null };
 }
 
 function arrivalOf({ isMeant }: RelatedTest, isGenuine: boolean): WebhookArrival {
@@ -161,18 +170,6 @@ function schedulingCheck({ id, saleId }: Charge, lockable: SQL): SQL {
   return sql`update charges set next_check_at = ${CHECK_NOW}, requested_by = ${requestId() ?? null}
     where id = ${id} and id = any(array(${lockable}))
     returning ${notifyExpression("sale", saleId)}, ${notifyExpression("due", CHECKS)}`;
-}
-
-/** An unproved webhook is accepted only where the secret is optional and the seller saved none. */
-function isGenuine(
-  provider: Provider,
-  sealedSecret: string | null,
-  webhook: ReceivedWebhook,
-): boolean | Promise<boolean> {
-  const { webhookProof } = provider;
-  if (webhookProof === "public-keys") return provider.isWebhookGenuine("", webhook);
-  if (!sealedSecret) return webhookProof === "optional-secret";
-  return provider.isWebhookGenuine(unseal(sealedSecret), webhook);
 }
 
 type TargetQuery = {

@@ -1,4 +1,4 @@
-import { countInWindow } from "#app/server/limits/count-in-window.ts";
+import { countInWindow } from "#app/platform/count-in-window.ts";
 import { REQUESTS } from "#app/server/limits/limits.ts";
 import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
 import { clientKey } from "#app/server/request/client.server.ts";

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
@@ -91,23 +92,73 @@ test("a webhook needs no signature where its seller saved no secret, and a right
   expect(await guarded.tell("ORD0FECHADO")).toBe("no-charge");
 });
 
+test("a notification with a wrong signature makes us look, twenty times a minute at most, and is believed nothing", async () => {
+  const { seller, tell, receive, stored } = await makeAccount();
+  const sale = await makeSale(await makeProduct(seller));
+  const { id } = await makeCharge(sale, { provider: mercadopago.name, providerId: "ORD0FORJADO" });
+  expect(await tell("ORD0FORJADO", "de-outra")).toBe("taken");
+  expect(await sql`select state, provider_status from payment_webhooks where charge_id = ${id}`).toEqual([
+    { state: "unclear", provider_status: "sem assinatura válida" },
+  ]);
+  expect(await tell("ORD0FORJADO", "mais-outra")).toBe("known");
+  const jobs = () =>
+    sql`select key from graphile_worker.jobs where task_identifier = 'look-up-dispute' and key like ${`%${seller.id}/%`}`;
+  expect(await receive(CHARGEBACK)).toBe("taken");
+  expect(await jobs()).toHaveLength(1);
+  // More than two minutes' worth: one may end in between.
+  const many = Array.from({ length: 50 }, (_, at) => ({
+    body: `{"type":"topic_chargebacks_wh","data":{"id":${at + 200}}}`,
+  }));
+  const outcomes = await Promise.all(many.map(receive));
+  expect([...new Set(outcomes)].sort()).toEqual(["taken", "wrong-secret"]);
+  expect((await jobs()).length).toBeLessThanOrEqual(40);
+  expect(await stored()).toHaveLength(1);
+});
+
 /** A charge at PushinPay that is not to be checked; `tell` reports its state. */
 async function makeTold(fields: Parameters<typeof makeCharge>[1] = {}) {
   const seller = await makeSeller();
   const { provider, hookToken } = await makeGateway(seller, { provider: pushinpay.name });
   const sale = await makeSale(await makeProduct(seller));
-  const { id, providerId } = await makeCharge(sale, fields);
-  const tell = (status: string) =>
+  const { id, providerId, reference } = await makeCharge(sale, fields);
+  const receive = (body: string, named: string | null = null) =>
     receiveWebhook({
-      ...{ provider, hookToken, body: new URLSearchParams({ id: providerId!, status }).toString() },
-      ...{ header: () => null, query: () => null },
+      ...{ provider, hookToken, body, header: () => null },
+      query: (name) => (name === "charge" ? named : null),
     });
+  const tell = (status: string) => receive(new URLSearchParams({ id: providerId!, status }).toString());
   const isDue = async () =>
     (await sql`select next_check_at <= now() as due from charges where id = ${id}`)[0]!.due === true;
   const unhandled = async () =>
     (await sql`select state from payment_webhooks where charge_id = ${id} and handled_at is null`).length;
-  return { id, sale, tell, isDue, unhandled };
+  return { id, sale, providerId, reference, receive, tell, isDue, unhandled };
 }
+
+test.each([
+  ["a list", (id: string) => JSON.stringify([{ id, status: "paid" }])],
+  ["nested JSON", (id: string) => JSON.stringify({ data: { id, status: "paid" } })],
+  ["a packed body", (id: string) => gzipSync(JSON.stringify({ id, status: "paid" })).toString()],
+  [
+    "a form in parts",
+    (id: string) => `--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n${id}\r\n--x--`,
+  ],
+  ["nothing", () => ""],
+])("%s at an address that names a charge is reason enough to look", async (_, write) => {
+  const { id, providerId, reference, receive, isDue, unhandled } = await makeTold();
+  const body = write(providerId!.toUpperCase());
+  expect(await receive(body)).toBe("rubbish");
+  expect(await receive(body, "de-ninguem")).toBe("rubbish");
+  expect([await isDue(), await unhandled()]).toEqual([false, 0]);
+  expect([await receive(body, reference), await isDue(), await unhandled()]).toEqual(["taken", true, 1]);
+  await sql`update charges set next_check_at = null where id = ${id}`;
+  expect([await receive(body, reference), await isDue(), await unhandled()]).toEqual(["known", true, 1]);
+});
+
+test("a webhook that cannot be read proves its sender, too", async () => {
+  const { sale, reference, receive, isDue } = await makeTold();
+  await sql`update gateway_accounts set webhook_secret_sealed = ${seal("segredo")} where seller_id = ${sale.sellerId}`;
+  expect([await receive("[]", reference), await isDue()]).toEqual(["wrong-secret", false]);
+});
 
 test("a code that was created, and a payment that is booked, need no check; a repeated webhook neither", async () => {
   const created = await makeTold();

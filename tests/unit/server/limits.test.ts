@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { concurrencyLimiter } from "#app/platform/concurrency-limiter.ts";
-import { countInWindow } from "#app/server/limits/count-in-window.ts";
+import { countInWindow } from "#app/platform/count-in-window.ts";
 import { limitCampaigns } from "#app/server/limits/limit-campaigns.server.ts";
 import {
   countUnknownCoupon,

@@ -119,10 +119,11 @@ export type ProviderCapabilities = {
    */
   reportsDisputes: boolean;
   /**
-   * How a webhook proves its sender: by a secret that a seller may save, by one that each seller must save, or by a
-   * signature that the provider's public keys verify.
+   * How a webhook proves its sender: by a secret that a seller may save, by one that each seller must save, by a signature
+   * with one that a seller may save, or by a signature that the provider's public keys verify. `optional-signature`: its own
+   * are known to match not always, so one that matches nothing is looked into all the same, a few a minute.
    */
-  webhookProof: "optional-secret" | "secret" | "public-keys";
+  webhookProof: "optional-secret" | "secret" | "optional-signature" | "public-keys";
   /** How it takes cards. Null where it does not. */
   cards: CardProvider | null;
   /** Its own statement of an account. Null where it has none: payments are then compared one by one. */

@@ -82,7 +82,7 @@ export const mercadopago: Provider = {
   refunds: { partial: true, windowMs: 90 * DAY },
   // What an order looks like while a PIX is contested is undocumented. Cards: `cards.disputes`.
   reportsDisputes: false,
-  webhookProof: "optional-secret",
+  webhookProof: "optional-signature",
   cards,
   statement,
 
