@@ -25,6 +25,8 @@ export type Request = {
   secrets: string[];
   /** Only where it is no POST: a query, without a body. */
   method?: "GET";
+  /** Only where the answer may be long: more of it is read, and of a long one this is stored. */
+  shorten?: (answer: string) => string;
   /** Judges the answer in place of the kind's own judge. */
   judge?: Judge;
 };

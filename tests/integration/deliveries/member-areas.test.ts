@@ -458,6 +458,20 @@ test("a test of MemberKit shows its classes and opens nothing; a linked class th
   expect(await app.sandbox.memberships()).toEqual(before);
 });
 
+test("of a long list of classes as many as the form lists are known, and their names are stored", async () => {
+  const { area, seller } = await openSchool("memberkit", { classes: [] });
+  const body = Array.from({ length: 250 }, (_, at) => ({
+    ...{ id: 1000 + at, name: `Turma ${at}`, course_name: `Curso completo de violão ${at}`, users_count: 12 },
+  }));
+  await app.sandbox.fault({ service: "memberkit", route: "classrooms", mode: "status-200", body });
+  const tested = await testMemberArea(seller.id, area, { email: "", item: "" });
+  expect(tested.message).toBe("A chave foi aceita. Listamos as primeiras 200 turmas.");
+  const [row] = await sql`select settings from destinations where id = ${area}`;
+  expect(row!.settings.known).toHaveLength(200);
+  const [delivery] = await sql`select response_body from deliveries where destination_id = ${area}`;
+  expect(delivery!.response_body).not.toContain("Curso completo");
+});
+
 test("a test of Cademí opens one product to the e-mail that was typed", async () => {
   const { area, seller, codes } = await openSchool("cademi");
   const email = mailbox();

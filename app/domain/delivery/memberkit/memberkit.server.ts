@@ -47,10 +47,11 @@ const service = memberAreaDefaults({
     fields: [],
     ...{ submit: "Testar a conexão", pending: "Testando..." },
     logLabel: "Consulta das turmas",
-    done: ({ length }) =>
-      length === 0
-        ? "Teste aceito pelo serviço."
-        : `A chave foi aceita: ${length === 1 ? "1 turma encontrada" : `${length} turmas encontradas`}.`,
+    done: ({ length }) => {
+      if (length === 0) return "Teste aceito pelo serviço.";
+      if (length === MAX_KNOWN_CLASSES) return `A chave foi aceita. Listamos as primeiras ${length} turmas.`;
+      return `A chave foi aceita: ${length === 1 ? "1 turma encontrada" : `${length} turmas encontradas`}.`;
+    },
   },
   render: (notification, to, { own, kept } = { own: [], kept: [] }) => {
     if (notification.isTest) return [JSON.stringify({ GET: CLASSES })];
@@ -107,9 +108,7 @@ export const memberkit = {
       ? null
       : "Nenhum produto está ligado a uma turma: nada é liberado ainda. Diga na configuração que turma cada um libera.",
   learnFromTest(answer, saved) {
-    const found = (readClasses(answer) ?? [])
-      .slice(0, MAX_KNOWN_CLASSES)
-      .map(({ id, name }) => ({ id, name: truncate(cleanLine(name), 80) }));
+    const found = listClasses(answer);
     return found.length > 0 ? { settings: { ...saved, known: found }, found } : null;
   },
 } satisfies ListedKind<MemberkitFields, MemberSettings>;
@@ -140,7 +139,12 @@ function buildMemberUpsert(stored: string, to: OpenDestination): Request {
 
 /** A test lists the classes: it shows whether the key is accepted and the classes exist, and changes nothing. */
 function buildClassQuery(to: OpenDestination): Request {
-  return { ...buildCall(CLASSES, to), method: "GET", judge: (answer) => judgeClasses(answer, to) };
+  return {
+    ...buildCall(CLASSES, to),
+    method: "GET",
+    shorten: (answer) => (readClasses(answer) ? JSON.stringify(listClasses(answer)) : truncate(answer, 4000)),
+    judge: (answer) => judgeClasses(answer, to),
+  };
 }
 
 /** Their API requires the key in the address, so no log, metric or error may contain one. */
@@ -189,6 +193,13 @@ function judgeClasses(
 }
 
 const LIST = z.array(z.object({ id: z.number().int(), name: z.string() }));
+
+/** The classes to choose from. */
+function listClasses(answer: string) {
+  return (readClasses(answer) ?? [])
+    .slice(0, MAX_KNOWN_CLASSES)
+    .map(({ id, name }) => ({ id, name: truncate(cleanLine(name), 80) }));
+}
 
 /** The classes in the answer to a test; null where it is no list, or was truncated. */
 function readClasses(body: string) {

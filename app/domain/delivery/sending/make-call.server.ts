@@ -9,6 +9,8 @@ export type AttemptResult = { verdict: Verdict; status: number; body: string; ms
 
 /** How much of an answer is read and stored. */
 const MAX_ANSWER_BYTES = 4096;
+/** How much is read of one that is shortened. */
+const MAX_LONG_ANSWER_BYTES = 1024 * 1024;
 
 /** One call, no retry. */
 export async function makeCall(kind: Destination, request: Request): Promise<AttemptResult> {
@@ -21,15 +23,16 @@ export async function makeCall(kind: Destination, request: Request): Promise<Att
       headers: request.headers,
       body: request.body,
       timeoutMs: kind.timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: request.shorten ? MAX_LONG_ANSWER_BYTES : MAX_ANSWER_BYTES,
       truncate: true,
     });
-    const { status } = answer;
+    const { status, body } = answer;
+    const isLong = body.length > MAX_ANSWER_BYTES;
     return {
       verdict: (request.judge ?? kind.judge)(answer),
       status,
       // A receiver may repeat what it was sent.
-      body: redact(request.secrets, answer.body),
+      body: redact(request.secrets, isLong && request.shorten ? request.shorten(body) : body),
       ms: elapsed(),
     };
   } catch (error) {
