@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { isPixOpen, isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
-import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 
 /** A purchase that the buyer should know of before they confirm. */
 export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean; hasOpenPix: boolean };

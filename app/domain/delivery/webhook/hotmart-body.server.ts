@@ -10,7 +10,7 @@ import {
   uuidOf,
 } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { listPrice } from "#app/domain/pricing/quote.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import { toReais } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -50,12 +50,12 @@ export function hotmartBody(notification: SaleNotification, order: SingleOrder) 
 
 function product({ sale, at, seller }: SaleNotification, { line }: SingleOrder) {
   const [id, ucode] = [itemNumber(line), itemUuid(line)];
-  const warranty = (sale.completedAt ?? at).getTime() + sale.guaranteeDays * DAY;
+  const warranty = guaranteeEndsAt(sale.completedAt ?? at, sale.guaranteeDays);
   return {
     id,
     ucode,
     name: line.name,
-    warranty_date: new Date(warranty).toISOString().replace(/\.\d+/, ""),
+    warranty_date: warranty.toISOString().replace(/\.\d+/, ""),
     support_email: seller.email,
     has_co_production: false,
     is_physical_product: false,

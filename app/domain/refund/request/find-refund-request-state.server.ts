@@ -5,10 +5,10 @@ import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
+import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 
 /**
  * How a purchase can be refunded, or the state of its refund. `right`: may be requested until `endsAt`, by the provider or, where

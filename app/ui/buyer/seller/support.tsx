@@ -1,5 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
+import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import { paths } from "#app/kit/paths.ts";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
