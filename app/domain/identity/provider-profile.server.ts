@@ -14,13 +14,13 @@ export type ProviderProfile = {
   pictureUrl: string | null;
 };
 
-/** OpenID Connect userinfo; some providers send the boolean as text. */
+/** OpenID Connect userinfo; some providers send the boolean as text, and null for what they do not know. */
 const userinfo = z.object({
   sub: z.string().min(1).max(255),
-  email: z.string().optional(),
-  email_verified: z.union([z.boolean(), z.string()]).optional(),
-  name: z.string().optional(),
-  picture: z.string().optional(),
+  email: z.string().nullish(),
+  email_verified: z.union([z.boolean(), z.string()]).nullish(),
+  name: z.string().nullish(),
+  picture: z.string().nullish(),
 });
 
 /** Fetches the profile of an access token's user. @throws CallError or Error if the provider gives no usable answer */

@@ -56,6 +56,17 @@ test("a person without a name is called by their address", async () => {
   expect(await (await browser.get("/api/users/me")).json()).toMatchObject({ name: "sem-nome" });
 });
 
+test("a person whose name and picture the provider gives as null is called by their address", async () => {
+  const body = { sub: "nulo", email: "nula@exemplo.com.br", email_verified: true, name: null, picture: null };
+  await app.sandbox.fault({ service: "identity", route: "me", mode: "status-200", body });
+  const { browser, started } = await start();
+  await browser.follow(started, (to) => to.pathname === "/dashboard");
+  expect(await (await browser.get("/api/users/me")).json()).toMatchObject({
+    name: "nula",
+    google_user_data: { picture: null },
+  });
+});
+
 test("a confirmed account with the same e-mail is linked, and stays linked when the provider's e-mail changes", async () => {
   const seller = await makeSeller({ email: "vendedor@exemplo.com.br", name: "Vendedor" });
   for (const persona of ["vendedor", "email-trocado"]) {
