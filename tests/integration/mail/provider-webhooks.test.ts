@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
@@ -91,6 +91,49 @@ test("a webhook that arrives before our own note of the sending wins over it", a
     ...{ provider_id: "1", failure: "refused", failed_at: expect.any(Date) },
     error: "devolvido pelo servidor de quem recebe: user unknown",
   });
+});
+
+describe.each(["Transient", "Undetermined"])("a mail that bounced as %s", (type) => {
+  const bounced = (id: string) => webhook("email.bounced", id, { bounce: { type, message: "mailbox full" } });
+
+  test("has bounced until it is delivered", async () => {
+    const { id, token } = await ownHook();
+    await deliver(token, bounced(id));
+    expect(await mailRow(id)).toMatchObject({
+      status: "failed",
+      failure: "refused",
+      bounced_at: expect.any(Date),
+    });
+    await deliver(token, webhook("email.delivered", id));
+    expect(await mailRow(id)).toMatchObject({
+      ...{ status: "sent", error: null, failure: null, failed_at: null, bounced_at: null },
+      delivered_at: expect.any(Date),
+    });
+  });
+
+  test("stays delivered where it was before", async () => {
+    const { id, token } = await ownHook();
+    await deliver(token, webhook("email.delivered", id));
+    await deliver(token, bounced(id));
+    expect(await mailRow(id)).toMatchObject({ status: "sent", error: null, bounced_at: null });
+  });
+
+  test("stays bounced where it also bounced for good", async () => {
+    const { id, token } = await ownHook();
+    await deliver(token, webhook("email.bounced", id, { bounce: { type: "Permanent" } }));
+    await deliver(token, bounced(id));
+    await deliver(token, webhook("email.delivered", id));
+    expect(await mailRow(id)).toMatchObject({ status: "failed", bounced_at: expect.any(Date) });
+  });
+});
+
+test("a mail that is delivered before our own note of the sending stays queued until that", async () => {
+  const { id, token } = await ownHook();
+  await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
+  await deliver(token, webhook("email.delivered", id));
+  expect(await sql`select from queued_mails where id = ${id}`).toHaveLength(1);
+  await recordSent({ id, subject: "Sua compra", providerId: "1", note: null });
+  expect(await mailRow(id)).toMatchObject({ status: "sent", provider_id: "1" });
 });
 
 test("a mail's webhook takes two statements, since thousands arrive after a launch", async () => {

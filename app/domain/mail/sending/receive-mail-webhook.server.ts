@@ -20,7 +20,7 @@ type ResendEvent = {
   type: string;
   data: {
     tags?: Record<string, string>;
-    bounce?: { message?: string };
+    bounce?: { type?: string; message?: string };
     failed?: { reason?: string };
   };
 };
@@ -61,13 +61,13 @@ async function storeEvent(
   const stored = statement.add<"mail_id">(
     "stored",
     sql`insert into ${mailEvents} (hook_id, svix_id, seller_id, mail_id, type)
-      select ${hookId}::uuid, ${svixId}::text, coalesce(${sellerId}::uuid, m.seller_id), m.id, ${event.type}::text
+      select ${hookId}::uuid, ${svixId}::text, coalesce(${sellerId}::uuid, m.seller_id), m.id, ${storedType(event)}::text
       from (select (${findMailSql(sellerId, event)}) as id) meant left join mails m on m.id = meant.id
       on conflict do nothing
       returning mail_id`,
   );
   const isMail = (column: AnyColumn) => sql`${column} = any(array(select mail_id from ${stored}))`;
-  if (mailChange?.status) statement.add("unqueued", tx.delete(queuedMails).where(isMail(queuedMails.id)));
+  if (isFailure(event)) statement.add("unqueued", tx.delete(queuedMails).where(isMail(queuedMails.id)));
   if (mailChange) statement.add("changed", tx.update(mails).set(mailChange).where(isMail(mails.id)));
   const [storedEvent] = await tx.execute<{ mail_id: string | null }>(
     statement.selectFrom(stored, sql`mail_id`),
@@ -109,13 +109,61 @@ function findMailSql(sellerId: string | null, { data }: ResendEvent): SQL {
 
 /** The change to the mail; null where the event is of no use to us. */
 function toMailChange({ type, data }: ResendEvent): PgUpdateSetSource<typeof mails> | null {
-  if (type === "email.delivered") return { deliveredAt: sql`coalesce(${mails.deliveredAt}, now())` };
+  if (type === "email.delivered") return deliveredColumns();
   if (type === "email.complained") return { complainedAt: sql`now()` };
   const failureText = pick(FAILURE_TEXTS, type);
   if (!failureText) return null;
   const reason = data?.bounce?.message ?? data?.failed?.reason;
   const error = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
-  return { status: "failed", failure: "refused", failedAt: sql`now()`, bouncedAt: sql`now()`, error };
+  const columns: PgUpdateSetSource<typeof mails> = {
+    status: "failed",
+    failure: "refused",
+    failedAt: sql`now()`,
+    bouncedAt: sql`now()`,
+    error,
+  };
+  return storedType({ type, data }) === PASSING_BOUNCE
+    ? changeIf(sql`${mails.deliveredAt} is null`, columns)
+    : columns;
+}
+
+/** A bounce after which the mail may still be delivered: the mailbox is full, or an automatic answer came. */
+const PASSING_BOUNCE = "email.bounced.passing";
+
+function storedType({ type, data }: ResendEvent): string {
+  const isPassing =
+    type === "email.bounced" && ["Transient", "Undetermined"].includes(data?.bounce?.type ?? "");
+  return isPassing ? PASSING_BOUNCE : type;
+}
+
+/** A mail that came back only for the moment was delivered after all. */
+function deliveredColumns(): PgUpdateSetSource<typeof mails> {
+  const isBack = sql`(${mails.bouncedAt} is not null and not exists (select from ${mailEvents} e
+    where e.mail_id = ${mails.id} and e.type in (${sql.join(
+      Object.keys(FAILURE_TEXTS).map((type) => sql`${type}`),
+      sql`, `,
+    )})))`;
+  return {
+    ...changeIf(isBack, {
+      ...{ status: "sent", failure: null, failedAt: null, bouncedAt: null, error: null },
+      sentAt: sql`coalesce(${mails.sentAt}, now())`,
+    }),
+    deliveredAt: sql`coalesce(${mails.deliveredAt}, now())`,
+  };
+}
+
+/** These values where a condition holds; elsewhere each column stays as it is. */
+function changeIf(condition: SQL, columns: PgUpdateSetSource<typeof mails>): PgUpdateSetSource<typeof mails> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => {
+      const column = mails[name as keyof typeof columns];
+      return [name, sql`case when ${condition} then ${value} else ${column} end`];
+    }),
+  );
+}
+
+function isFailure({ type }: ResendEvent): boolean {
+  return Object.hasOwn(FAILURE_TEXTS, type);
 }
 
 /** Why a mail will never be read, for the seller. */
