@@ -26,9 +26,11 @@ export const checkDomain = defineJob<{ sellerId: string }>(
       .update(emailDomains)
       .set({ ...columns, verifiedAt: columns.verifiedAt && (row.verifiedAt ?? columns.verifiedAt) })
       .where(and(eq(emailDomains.sellerId, sellerId), eq(emailDomains.providerId, providerId)));
-    if (domain.status !== row.status) log.info({ sellerId, status: domain.status }, "domain checked");
+    const { status } = columns;
+    if (status !== domain.status) log.warn({ sellerId, status: domain.status }, "unknown status of a domain");
+    if (status !== row.status) log.info({ sellerId, status }, "domain checked");
     const age = Date.now() - (row.verifyingSince?.getTime() ?? 0);
-    if (domain.status !== "pending" || age > VERIFICATION_WINDOW) return;
+    if (status !== "pending" || age > VERIFICATION_WINDOW) return;
     const when = new Date(Date.now() + recheckDelay(age));
     await enqueue(db, CHECK_DOMAIN, { sellerId }, { key: sellerId, when });
   },

@@ -1,9 +1,10 @@
-import type { DOMAIN_STATUSES, DomainRecord } from "#app/db/schema/mail-settings.server.ts";
+import type { DomainRecord } from "#app/db/schema/mail-settings.server.ts";
+import { toDomainStatus } from "#app/domain/mail/domain/domain-view.ts";
 
 /** A domain as Resend returns it. */
 export type ResendDomain = {
   id: string;
-  status: Exclude<(typeof DOMAIN_STATUSES)[number], "manual">;
+  status: string;
   records: {
     record: string;
     name: string;
@@ -35,7 +36,7 @@ export function toDomainColumns({ id, status, records }: ResendDomain, now: Date
       .join("\n");
   return {
     providerId: id,
-    status,
+    status: toDomainStatus(status),
     verifiedAt: status === "verified" ? now : null,
     records: storedRecords,
     spfRecord: joinValues("SPF"),

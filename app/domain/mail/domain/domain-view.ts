@@ -69,6 +69,11 @@ export const DOMAIN_STATE_TEXTS: Record<DomainView["status"], StateText> = {
   },
 };
 
+/** A status as it is shown. One that is not known, which Resend may add, decides nothing: it is pending. */
+export function toDomainStatus(status: string): DomainView["status"] {
+  return Object.hasOwn(DOMAIN_STATE_TEXTS, status) ? (status as DomainView["status"]) : "pending";
+}
+
 const RECORD_TONES: Record<string, StateText["tone"]> = {
   verified: "success",
   pending: "warning",

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { type DomainView, toDomainStatus } from "#app/domain/mail/domain/domain-view.ts";
 
 /** A seller's sending domain; null where they have none. */
 export async function findDomain(sellerId: string, tx: Db = db): Promise<DomainView | null> {
@@ -10,7 +10,7 @@ export async function findDomain(sellerId: string, tx: Db = db): Promise<DomainV
   const { domainName, status, records, spfRecord, dkimRecord, dmarcRecord } = row;
   return {
     domainName,
-    status,
+    status: toDomainStatus(status),
     isVerified: row.verifiedAt !== null,
     atResend: row.providerId !== null,
     records,
