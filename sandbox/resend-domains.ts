@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import express, { type RequestHandler, type Response } from "express";
 import { type Domain, newDomain } from "./resend-accounts.ts";
 import type { ResendEvents } from "./resend-events.ts";
-import { accountOf, type ResendParts, refuse } from "./resend-guards.ts";
+import { accountOf, pageOf, type ResendParts, refuse } from "./resend-guards.ts";
 import { SECOND } from "./time.ts";
 
 const REGIONS = ["us-east-1", "eu-west-1", "sa-east-1", "ap-northeast-1"];
@@ -18,9 +18,9 @@ export function domainRoutes(
   const router = express.Router();
   router.use("/domains", parts.faults.arrive("resend", "domains"), guards, express.json({ limit: "64kb" }));
   router.post("/domains", add);
-  router.get("/domains", (_request, response) => {
-    const data = accountOf(response).domains.map((domain) => toJson(domain));
-    response.json({ object: "list", data, has_more: false });
+  router.get("/domains", (request, response) => {
+    const page = pageOf(accountOf(response).domains, request);
+    response.json({ object: "list", ...page, data: page.data.map(toJson) });
   });
   router.get("/domains/:id", (request, response) => {
     const domain = find(response, request.params.id);

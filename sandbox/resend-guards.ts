@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Faults } from "./faults.ts";
 import type { Account, ResendState } from "./resend-accounts.ts";
 import { SECOND, type Time } from "./time.ts";
@@ -29,6 +29,16 @@ export function refuse(response: Response, statusCode: number, name: string, mes
 /** The account that the guards found. */
 export function accountOf(response: Response): Account {
   return response.locals.account as Account;
+}
+
+/** A page of a list, as `?limit` (20 unless stated) and `?after` ask for it. */
+export function pageOf<T extends { id: string }>(
+  all: T[],
+  { query }: Request,
+): { data: T[]; has_more: boolean } {
+  const start = query.after ? all.findIndex(({ id }) => id === query.after) + 1 : 0;
+  const end = start + Number(query.limit ?? 20);
+  return { data: all.slice(start, end), has_more: end < all.length };
 }
 
 /** The edge in front of the API rejects requests without a User-Agent, and not in JSON. */

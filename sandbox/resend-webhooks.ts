@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import express, { type RequestHandler } from "express";
 import type { WebhookEndpoint } from "./resend-accounts.ts";
-import { accountOf, type ResendParts, refuse } from "./resend-guards.ts";
+import { accountOf, pageOf, type ResendParts, refuse } from "./resend-guards.ts";
 import { newSigningSecret } from "./svix.ts";
 
 const EVENT = /^(email|contact|domain|suppression)\.[a-z_]+$/;
@@ -28,8 +28,9 @@ export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): exp
     accountOf(response).endpoints.push(created);
     response.status(201).json({ object: "webhook", id: created.id, signing_secret: created.signingSecret });
   });
-  router.get("/webhooks", (_request, response) => {
-    response.json({ object: "list", has_more: false, data: accountOf(response).endpoints.map(toJson) });
+  router.get("/webhooks", (request, response) => {
+    const page = pageOf(accountOf(response).endpoints, request);
+    response.json({ object: "list", ...page, data: page.data.map(toJson) });
   });
   router.get("/webhooks/:id", (request, response) => {
     const found = accountOf(response).endpoints.find((each) => each.id === request.params.id);

@@ -4,6 +4,8 @@ import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
+import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
+import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { sendTestMail } from "#app/domain/mail/sending/send-test-mail.server.ts";
@@ -154,6 +156,52 @@ test("a domain the account already has is used with its current state", async ()
   const { seller } = await withKey();
   await createDomain(seller.id, "exemplo.com.br");
   expect(await findDomain(seller.id)).toMatchObject({ isVerified: true, status: "verified", atResend: true });
+});
+
+test("a domain and an address far down the account's lists are found there", async () => {
+  const { seller, key } = await withKey();
+  await createDomain(seller.id, "longe.com.br");
+  await connectResend.handle({ sellerId: seller.id }, ATTEMPT);
+  const { token } = await ensureHook(seller.id);
+  await sql`delete from email_domains where seller_id = ${seller.id}`;
+  await sql`update mail_hooks set key_hash = null where seller_id = ${seller.id}`;
+  const headers = {
+    authorization: `Bearer ${key}`,
+    "user-agent": "test",
+    "content-type": "application/json",
+  };
+  const list = async (of: string, limit: number) =>
+    (await fetch(`${app.sandbox.url}/resend/${of}?limit=${limit}`, { headers })).json();
+  // The account's first domain, and a first page of addresses that are not ours.
+  const domains = await list("domains", 1);
+  expect(domains).toMatchObject({ data: [{ name: "sandbox.local" }], has_more: true });
+  await app.sandbox.fault({ service: "resend", route: "domains", mode: "status-200", body: domains });
+  await createDomain(seller.id, "longe.com.br");
+  expect((await findDomain(seller.id))!.atResend).toBe(true);
+  const webhooks = {
+    object: "list",
+    has_more: true,
+    data: [{ id: "outro", endpoint: "https://exemplo.com.br" }],
+  };
+  await app.sandbox.fault({ service: "resend", route: "webhooks", mode: "status-200", body: webhooks });
+  await connectResend.handle({ sellerId: seller.id }, ATTEMPT);
+  const { data } = await list("webhooks", 100);
+  expect(data.map((one: { endpoint: string }) => one.endpoint)).toEqual([expect.stringContaining(token)]);
+});
+
+test("a status of a domain that is not known is read as pending, stored ones too", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "novo-estado.com.br");
+  const [row] =
+    await sql`select provider_id as id, records from email_domains where seller_id = ${seller.id}`;
+  const body = { object: "domain", status: "temporary_failure", ...row };
+  await app.sandbox.fault({ service: "resend", route: "domains", mode: "status-200", body });
+  await sql`update email_domains set verifying_since = now() where seller_id = ${seller.id}`;
+  await checkDomain.handle({ sellerId: seller.id }, ATTEMPT);
+  expect((await findDomain(seller.id))!.status).toBe("pending");
+  expect((await waitingJobs("check-domain")).some((job) => job.ids.sellerId === seller.id)).toBe(true);
+  await sql`update email_domains set status = 'temporary_failure' where seller_id = ${seller.id}`;
+  expect((await findDomain(seller.id))!.status).toBe("pending");
 });
 
 test("what Resend refuses or does not answer is reported in Portuguese, and nothing is saved", async () => {

@@ -7,6 +7,7 @@ import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
+import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -62,8 +63,10 @@ export async function createDomain(
 }
 
 async function findOrCreateDomain(apiKey: string, name: string): Promise<ResendDomain> {
-  const domains = await callResend(apiKey, (resend) => resend.domains.list());
-  const existing = domains.data.find((domain) => domain.name === name);
+  const existing = await findInPages(
+    (page) => callResend(apiKey, (resend) => resend.domains.list(page)),
+    (domain) => domain.name === name,
+  );
   if (existing) return callResend(apiKey, (resend) => resend.domains.get(existing.id));
   return callResend(apiKey, (resend) => resend.domains.create({ name, region: "sa-east-1" }));
 }

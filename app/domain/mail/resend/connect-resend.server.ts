@@ -6,6 +6,7 @@ import { withSellerLock } from "#app/db/version.server.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
+import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -87,8 +88,10 @@ async function saveFound(
 
 /** Reuses an address registered before (a lost answer, an earlier day). */
 async function registerWebhook(apiKey: string, endpoint: string): Promise<{ id: string; secret: string }> {
-  const registered = await callResend(apiKey, (resend) => resend.webhooks.list());
-  const existing = registered.data.find((hook) => hook.endpoint === endpoint);
+  const existing = await findInPages(
+    (page) => callResend(apiKey, (resend) => resend.webhooks.list(page)),
+    (hook) => hook.endpoint === endpoint,
+  );
   if (existing) {
     const webhook = await callResend(apiKey, (resend) => resend.webhooks.get(existing.id));
     return { id: webhook.id, secret: webhook.signing_secret };
