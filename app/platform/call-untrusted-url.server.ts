@@ -79,7 +79,13 @@ function send(
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method,
-      headers: { ...headers, ...requestIdHeader(), "Content-Length": String(Buffer.byteLength(body)) },
+      headers: {
+        ...headers,
+        ...requestIdHeader(),
+        "Content-Length": String(Buffer.byteLength(body)),
+        // Without it a server may pack its answer, which is not unpacked here.
+        "Accept-Encoding": "identity",
+      },
       signal,
       // A pooled connection would belong to an earlier resolution of the name.
       agent: false,

@@ -9,6 +9,7 @@ const hits: string[] = [];
 const server = createServer((request, response) => {
   hits.push(`${request.headers.host}${request.url}`);
   if (request.url === "/moved") response.writeHead(302, { location: "/inside" });
+  if (request.url === "/utmify/encoding") return response.end(request.headers["accept-encoding"]);
   response.end("x".repeat(request.url === "/big" ? 100_000 : 2));
 });
 let port = 0;
@@ -131,6 +132,8 @@ test("the configured address is called although it is of this machine, and nothi
   Object.assign(env, { UTMIFY_BASE_URL: `http://127.0.0.1:${port}/utmify` });
   try {
     expect(await post(`http://127.0.0.1:${port}/utmify/orders`)).toMatchObject({ status: 200, body: "xx" });
+    // An answer that came packed could not be read.
+    expect(await post(`http://127.0.0.1:${port}/utmify/encoding`)).toMatchObject({ body: "identity" });
     await expect(post(`http://127.0.0.1:${port}/control/reset`)).rejects.toThrow("forbidden");
     await expect(post(`http://127.0.0.1:${port}/utmify/../control`)).rejects.toThrow("forbidden");
     await expect(post(`http://127.0.0.1:${port}/utmify-other`)).rejects.toThrow("forbidden");
