@@ -119,8 +119,8 @@ export function readCampaign(query: Iterable<[string, string]>): Record<string, 
   const found = new Map<string, string>();
   for (const [name, value] of query) {
     const isWhole = CLICK_ID.test(name) && value.length <= MAX_LENGTH;
-    if ((CAMPAIGN_PARAMETER.test(name) || isWhole) && value !== "" && !found.has(name))
-      found.set(name, truncate(cleanLine(value), MAX_LENGTH));
+    const text = truncate(cleanLine(value), MAX_LENGTH);
+    if ((CAMPAIGN_PARAMETER.test(name) || isWhole) && text !== "" && !found.has(name)) found.set(name, text);
   }
   return Object.fromEntries(found);
 }

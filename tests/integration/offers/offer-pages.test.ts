@@ -100,6 +100,9 @@ test("a visit from the product's checkout to another option keeps its campaign, 
   expect(Object.fromEntries(new URL(to, app.url).searchParams)).toEqual(
     Object.fromEntries(new URLSearchParams(campaign)),
   );
+  // Parameters without text are none, or the visit would be led on for ever.
+  for (const blank of ["utm_source=%00", "utm_source=%01&fbclid=%00"])
+    expect((await from(`/checkout/${product.id}?${blank}`)).status, blank).toBe(200);
   // A browser keeps the page that it came from when it is led on.
   expect((await from(`/checkout/${product.id}?${campaign}`, new URL(to, app.url).search)).status).toBe(200);
   expect(

@@ -132,6 +132,7 @@ test("of an address's parameters the campaign is kept, once each, in 500 charact
     ["email", "bia@exemplo.com.br"],
     ["fbclid", "y".repeat(500)],
     ["gclid", "z".repeat(501)],
+    ["utm_medium", "\u0000"],
   ];
   expect(readCampaign(query)).toEqual({
     utm_source: "instagram",
