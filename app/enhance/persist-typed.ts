@@ -4,7 +4,7 @@ let key: string;
 
 /**
  * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. Only
- * fields of the page that the server left empty are filled.
+ * fields of the page that the server left empty are filled, and a quantity.
  */
 export function persistTyped(): void {
   // With what the server filled in: what one person typed never completes the form of another one's link.
@@ -14,7 +14,7 @@ export function persistTyped(): void {
     for (const [name, input] of fields()) {
       const previous = saved.get(name);
       if (isChoice(input)) input.checked = (previous ?? input.checked) as boolean;
-      else input.value ||= (previous ?? "") as string;
+      else if (!input.value || input.type === "number") input.value = (previous as string) || input.value;
     }
   } catch {
     // Nothing was stored, or it is invalid.
@@ -44,4 +44,4 @@ function fields(): [string, HTMLInputElement][] {
 }
 
 /** A checkbox or a radio button. */
-const isChoice = ({ type }: HTMLInputElement) => /[bd]/.test(type);
+const isChoice = ({ type }: HTMLInputElement) => type === "checkbox" || type === "radio";
