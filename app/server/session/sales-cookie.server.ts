@@ -34,26 +34,33 @@ export async function recallSales(request: Request): Promise<string[]> {
   return [...new Set((await readSales(request)).map(({ id }) => id))].slice(0, MAX_SALES);
 }
 
-/** The `Set-Cookie`s that add a sale placed in this browser, first, and delete those of the sales beyond the limit. */
+/**
+ * The `Set-Cookie`s that add a sale placed in this browser, first, and delete those of the sales beyond the limit, and those that
+ * cannot be read.
+ */
 export async function rememberSale(request: Request, saleId: string): Promise<string[]> {
   const suffix = `-${createHash("sha256").update(saleId).digest("hex").slice(0, 8)}`;
   const own = await cookieOf(suffix).serialize(seal(`${PREFIX}${Date.now()}:${saleId}`));
   const others = (await readSales(request)).filter((sale) => sale.suffix !== suffix && sale.id !== saleId);
-  const kept = new Set(others.slice(0, MAX_SALES - 1).map((sale) => sale.suffix));
-  const late = new Set(others.map((sale) => sale.suffix).filter((one) => !kept.has(one)));
-  const deleted = [...late].map((one) => cookieOf(one).serialize("", { maxAge: 0 }));
+  const kept = [suffix, ...others.slice(0, MAX_SALES - 1).map((sale) => sale.suffix)];
+  const late = listSuffixes(request).filter((one) => !kept.includes(one));
+  const deleted = late.map((one) => cookieOf(one).serialize("", { maxAge: 0 }));
   return [own, ...(await Promise.all(deleted))];
 }
 
 async function readSales(request: Request): Promise<PlacedSale[]> {
   const header = request.headers.get("cookie");
-  const base = cookieName("compras");
-  const names = (header ?? "").split(";").map((pair) => pair.split("=")[0]!.trim());
-  const suffixes = names.filter((name) => name.startsWith(base)).map((name) => name.slice(base.length));
-  const found = [...new Set(suffixes)]
-    .filter((suffix) => suffix === "" || SUFFIX.test(suffix))
-    .map(async (suffix) => readTexts(suffix, await cookieOf(suffix).parse(header)));
+  const found = listSuffixes(request).map(async (suffix) =>
+    readTexts(suffix, await cookieOf(suffix).parse(header)),
+  );
   return (await Promise.all(found)).flat().toSorted((a, b) => b.at - a.at);
+}
+
+function listSuffixes(request: Request): string[] {
+  const base = cookieName("compras");
+  const names = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.split("=")[0]!.trim());
+  const suffixes = names.filter((name) => name.startsWith(base)).map((name) => name.slice(base.length));
+  return [...new Set(suffixes)].filter((suffix) => suffix === "" || SUFFIX.test(suffix));
 }
 
 function readTexts(suffix: string, sealed: unknown): PlacedSale[] {

@@ -246,6 +246,17 @@ test("the list of 1.0 is still known, together with newer sales, until ten are n
   ]);
 });
 
+test("cookies that cannot be read any more do not stay beside those of new sales", async () => {
+  const ids = [randomUUID(), randomUUID()];
+  const [foreign, own] = await Promise.all(ids.map((id) => rememberSale(new Request(app.url), id)));
+  const name = foreign![0]!.split("=")[0]!;
+  const Cookie = [`${name}=x`, "compras=x", "compras-none=x", own![0]!.split(";")[0]].join("; ");
+  const lines = await rememberSale(new Request(app.url, { headers: { Cookie } }), randomUUID());
+  expect(lines.slice(1)).toEqual(
+    [name, "compras"].map((one) => expect.stringMatching(new RegExp(`^${one}=;.*Max-Age=0`))),
+  );
+});
+
 test("a buyer whose PIX failed and who retries later leaves no orphan", async () => {
   const fields = { customer_email: email() };
   const bia = buyer();
