@@ -204,6 +204,20 @@ describe("an address that looks mistyped is confirmed before paying", () => {
     expect(await mailOf(other)).toBe("davi@gmial.com");
   });
 
+  test("where the server asked, since the script came late, the script's question is focused, too", async () => {
+    const page = await open();
+    await fill(page, "hugo@gmial.com");
+    await page
+      .locator("form", { has: page.getByLabel("CPF") })
+      .evaluate((form: HTMLFormElement) => form.submit());
+    await page.getByRole("group", { name: "Você quis dizer hugo@gmail.com?" }).waitFor();
+    await fill(page, "ivo@gmial.com");
+    await buy(page);
+    await page.getByText("Você quis dizer ivo@gmail.com?").waitFor();
+    expect(await page.locator(".ask").evaluate((each) => each === document.activeElement)).toBe(true);
+    allowTroubles(/status of 400/);
+  });
+
   test.each([
     ["Sim, usar eva@gmail.com", "eva@gmail.com"],
     ["Não, eva@gmial.com está certo", "eva@gmial.com"],

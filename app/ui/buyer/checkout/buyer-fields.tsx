@@ -91,7 +91,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
 function MailQuestion({ typed, likely }: { typed: string; likely: string | null }) {
   if (!likely) return <div className="ask" role="status" tabIndex={-1} />;
   return (
-    <fieldset className="ask">
+    <fieldset className="ask" tabIndex={-1}>
       <legend>Você quis dizer {likely}?</legend>
       <input type="hidden" name="mail_asked" value={typed} />
       <label>
