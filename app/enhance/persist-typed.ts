@@ -43,5 +43,5 @@ function fields(): [string, HTMLInputElement][] {
   return [...inputs].map((input) => [input.name + (isChoice(input) ? input.value : ""), input]);
 }
 
-/** A checkbox or a radio button. */
-const isChoice = ({ type }: HTMLInputElement) => type === "checkbox" || type === "radio";
+/** A checkbox or a radio button: no other type of field on a checkout begins with these letters. */
+const isChoice = ({ type }: HTMLInputElement) => /^[cr]/.test(type);
