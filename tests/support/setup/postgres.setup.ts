@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
@@ -89,11 +89,12 @@ async function dropClones(url: string) {
 
 /** A clone is a thousand files that live for seconds: in memory, if it fits, without writing to a disk. */
 async function makeTablespace(client: postgres.Sql, data: string) {
-  const [earlier] = await client<{ folder: string }[]>`
-    select pg_tablespace_location(oid) as folder from pg_tablespace where spcname = 'clones'`;
-  // A killed run leaves its own.
+  const links = join(data, "pg_tblspc");
+  const left = readdirSync(links).map((name) => join(links, name));
+  const folders = left.map((link) => readlinkSync(link));
+  // A killed run leaves its own, and perhaps no link to it, or one that the catalog does not know.
   await client`drop tablespace if exists clones`;
-  if (earlier) rmSync(earlier.folder, { recursive: true, force: true });
+  for (const path of [...left, ...folders]) rmSync(path, { recursive: true, force: true });
   const memory = sharedMemory();
   if (!memory) return { tablespace: "pg_default", folder: null };
   const folder = mkdtempSync(join(memory, "checkintelli-test-"));
