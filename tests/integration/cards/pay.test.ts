@@ -168,24 +168,26 @@ test("a card that never reached the provider ends after its search denied it, an
 });
 
 test.each([
-  ["status-401", "revisar a conexão com o cartão"],
-  ["status-422", "não aceitou estes dados"],
-  ["status-429", "Não conseguimos falar com o provedor"],
-] as const)("a provider that answers %s has charged nothing, and the page says so", async (mode, text) => {
-  const saleId = await ordered();
-  await app.sandbox.fault({
-    service: "mercadopago",
-    route: "create",
-    mode,
-    times: 1,
-    body: { message: "Não." },
-  });
-  const { status, html } = await sendCard(app, saleId);
-  expect(status).toBe(503);
-  expect(html).toContain(text);
-  expect(html).toContain("Nada foi cobrado");
-  expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "failed" }] });
-});
+  ["status-401", { message: "Não." }, "revisar a conexão com o cartão"],
+  ["status-422", { message: "Não." }, "não aceitou estes dados"],
+  ["status-429", { message: "Não." }, "Não conseguimos falar com o provedor"],
+  ["status-429", "local_rate_limited", "Não conseguimos falar com o provedor"],
+] as const)(
+  "a provider that answers %s %o has charged nothing, and the page says so",
+  async (mode, body, text) => {
+    const saleId = await ordered();
+    await app.sandbox.fault({
+      service: "mercadopago",
+      route: "create",
+      ...{ mode, body, times: 1 },
+    });
+    const { status, html } = await sendCard(app, saleId);
+    expect(status).toBe(503);
+    expect(html).toContain(text);
+    expect(html).toContain("Nada foi cobrado");
+    expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "failed" }] });
+  },
+);
 
 test("ten presses at once charge one card", async () => {
   const saleId = await ordered();

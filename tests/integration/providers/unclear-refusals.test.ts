@@ -26,7 +26,7 @@ const PAGE = "<!DOCTYPE html><html><title>Attention Required! | Cloudflare</titl
 /** Answers that do not say that nothing was done. */
 const UNCLEAR = [
   ...[302, 408, 409, 423, 425, 499, 500].map((status) => [status, ""] as const),
-  ...[400, 403, 422, 429].map((status) => [status, PAGE] as const),
+  ...[400, 403, 422].map((status) => [status, PAGE] as const),
 ];
 const at = (...labels: string[]) =>
   labels.flatMap((label) => UNCLEAR.map(([status, body]) => [label, status, body] as const));
@@ -94,5 +94,24 @@ test.each(["PushInPay", "Woovi", "Mercado Pago"])(
     });
     await checkAgain(chargeId);
     expect((await stateOf(saleId)).status).toBe("completed");
+  },
+);
+
+test.each(["PushInPay", "Woovi", "Mercado Pago"])(
+  "that %s limits our calls is an answer, in whatever words",
+  async (label) => {
+    const { provider, apiKey } = rigs.get(label)!;
+    const service = provider.name as "woovi";
+    // As Envoy's limit answers, which knows no provider's errors.
+    const limited = () =>
+      sandbox.fault({ service, mode: "status-429", body: "local_rate_limited", times: 1 });
+    const payer = { name: "Bia", email: "bia@exemplo.com.br", document: null };
+    const webhookUrl = "https://loja.test/w";
+    const charge = { amountCents: 9700, reference: crypto.randomUUID(), webhookUrl, payer };
+    await limited();
+    await expect(provider.createCharge({ apiKey }, charge)).rejects.toMatchObject({ kind: "busy" });
+    await limited();
+    const refund = { reference: crypto.randomUUID(), amountCents: null };
+    await expect(provider.refund({ apiKey }, "ORD01ABCDEF", refund)).rejects.toMatchObject({ kind: "busy" });
   },
 );

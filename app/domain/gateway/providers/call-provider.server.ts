@@ -37,11 +37,12 @@ export async function callProvider(request: ProviderCall): Promise<CallAnswer> {
 }
 
 /** What a service answers where it has not done what was asked, if the answer is its own. */
-const REFUSALS = [400, 402, 403, 404, 405, 406, 410, 413, 415, 422, 429];
+const REFUSALS = [400, 402, 403, 404, 405, 406, 410, 413, 415, 422];
 
 /**
  * What an answer that is no success means. Only a refusal in the service's own words says that nothing was done: any other answer
- * may be of something between us and the service (a firewall, a proxy, a load balancer), or come after it was done.
+ * may be of something between us and the service (a firewall, a proxy, a load balancer), or come after it was done. Two say so by
+ * themselves: who does not know the key, or limits the calls, answers before anything is done, whoever it is.
  * @param reason what the service's own error says; null where the body is no such error
  * @param isNamed whether the service's own word in the body is a refusal, whatever the status
  */
@@ -53,9 +54,10 @@ export function failureOf(
 ): ProviderError {
   const message = `${status}: ${truncate(reason ?? "sem mensagem", 300)}`;
   if (status === 401) return new ProviderError("credentials", message);
+  if (status === 429) return new ProviderError("busy", message);
   if (reason === null || !(isNamed || REFUSALS.includes(status)))
     return new ProviderError(method === "GET" ? "busy" : "no-answer", message);
-  return new ProviderError(status === 403 ? "credentials" : status === 429 ? "busy" : "refused", message);
+  return new ProviderError(status === 403 ? "credentials" : "refused", message);
 }
 
 /** Parses JSON; null where it is invalid. */
