@@ -195,6 +195,27 @@ test.each(Object.entries(apiBodies))(
   },
 );
 
+test("an API key changes nothing where it is revoked while its request waits", async () => {
+  const { seller } = await signedInAgo(app, 1);
+  const key = await createApiKey(seller.id, { name: "Automação", scopes: ["webhooks"] });
+  await sql`delete from mails where seller_id = ${seller.id}`;
+  const before = await stateOf(seller);
+  let sending: Promise<Response> | undefined;
+  const held = await holdLock(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    sending = app.fetch("/api/settings/webhooks", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "Novo", url: "https://ladrao.exemplo.com.br/", events: ["sale.paid"] }),
+    });
+    await untilLockedOut();
+    await tx`update api_keys set revoked_at = now() where seller_id = ${seller.id}`;
+  });
+  await held.release();
+  expect((await sending!).status).toBe(401);
+  expect([await stateOf(seller), await mailsTo(seller)]).toEqual([before, []]);
+});
+
 test("a mail's text is saved without a question if its sender stays", async () => {
   const { browser, seller } = await signedInAgo(app, 11);
   const texts = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{product_file_url}</p>" };
