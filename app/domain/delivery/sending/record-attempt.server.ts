@@ -111,7 +111,10 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
   });
 }
 
-/** Whether the seller saved another address, token or secret while the attempt lasted. */
+/**
+ * Whether the seller saved another address, token or secret while the attempt lasted, or anything else than its name that its
+ * next attempt may be sent by: with other classes or another format it may succeed at once, too.
+ */
 function isOtherReceiver({ destination, now }: EndedAttempt, current: Row): boolean {
   const [called, saved] = [destination, current].map((row) => ({ ...openDestination(row, now), name: null }));
   return !isDeepStrictEqual(called, saved);
