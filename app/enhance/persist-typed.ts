@@ -3,18 +3,18 @@ import { tabStorage } from "#app/enhance/report-visit.ts";
 let key: string;
 
 /**
- * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. Only
- * fields of the page that the server left empty are filled, and a quantity.
+ * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. They are
+ * kept for the page with what the server filled in, and only for that.
  */
 export function persistTyped(): void {
-  // With what the server filled in: what one person typed never completes the form of another one's link.
+  // What one person typed never completes the form of another one's link.
   key = `typed${location.pathname}${fields().map(([, { defaultValue, defaultChecked }]) => [defaultValue, defaultChecked])}`;
   try {
     const saved = new Map(JSON.parse(tabStorage[key] as string) as [string, unknown][]);
     for (const [name, input] of fields()) {
       const previous = saved.get(name);
-      if (isChoice(input)) input.checked = (previous ?? input.checked) as boolean;
-      else if (!input.value || input.type === "number") input.value = (previous as string) || input.value;
+      if (typeof previous === "boolean") input.checked = previous;
+      else if (typeof previous === "string") input.value = previous;
     }
   } catch {
     // Nothing was stored, or it is invalid.
