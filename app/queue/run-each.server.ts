@@ -3,7 +3,7 @@ const MAX_FAILURES_IN_A_ROW = 100;
 
 /**
  * Handles each item and goes on after one that fails: it is tried again with the job, and holds up no other.
- * @throws an AggregateError of the failures, at the end
+ * @throws an AggregateError of the failures, also of listing the items, at the end
  */
 export async function runEach<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -12,15 +12,20 @@ export async function runEach<T>(
 ): Promise<void> {
   const failures: unknown[] = [];
   let failuresInARow = 0;
-  for await (const item of items) {
-    try {
-      await handle(item);
-      failuresInARow = 0;
-    } catch (error) {
-      failures.push(error);
-      failuresInARow += 1;
-      if (failuresInARow === MAX_FAILURES_IN_A_ROW) break;
+  try {
+    for await (const item of items) {
+      try {
+        await handle(item);
+        failuresInARow = 0;
+      } catch (error) {
+        failures.push(error);
+        failuresInARow += 1;
+        if (failuresInARow === MAX_FAILURES_IN_A_ROW) break;
+      }
     }
+  } catch (error) {
+    // Those that follow could not be listed.
+    failures.push(error);
   }
   if (failures.length > 0) throw new AggregateError(failures, message);
 }

@@ -31,6 +31,20 @@ test("each is handled, and the failures are thrown at the end; a hundred in a ro
   expect(calls).toBe(100);
 });
 
+test("where the items cannot be listed to the end, the failures before are thrown with that", async () => {
+  async function* items() {
+    yield 1;
+    throw new Error("not listed");
+  }
+  const fail = async (n: number) => {
+    throw new Error(`no ${n}`);
+  };
+  await expect(runEach(items(), fail, "not all")).rejects.toMatchObject({
+    message: "not all",
+    errors: [{ message: "no 1" }, { message: "not listed" }],
+  });
+});
+
 test("a kind that cannot be cleaned up does not keep the others, and its failure is reported", async () => {
   const seller = await makeSeller();
   await sql`insert into email_tokens (seller_id, purpose, email, token_hash, expires_at)
