@@ -53,7 +53,10 @@ export function registerWorkers(events: WorkerEvents) {
     if (corrected > 0) log.warn({ lines: corrected }, "the schedule was run by a clock that is ahead");
   }
 
+  const close = async () => void (await session?.close());
+
   return {
+    close,
     /** Before the schedule is read. */
     async prepare(scheduledJobs: string[]): Promise<void> {
       await checkClocks();
@@ -72,7 +75,7 @@ export function registerWorkers(events: WorkerEvents) {
       return async () => {
         clearInterval(timer);
         await running;
-        await session?.close();
+        await close();
       };
     },
   };

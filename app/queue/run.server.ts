@@ -55,7 +55,6 @@ export async function runWorker(
   }
 }
 
-/** Slow jobs have a runner of their own: a mail provider that is slow or away delays no payment and no PIX's mail. */
 async function startRunners(
   jobs: AnyJob[],
   crontab: string,
@@ -65,18 +64,13 @@ async function startRunners(
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
   runAtDatabaseTime(events);
-  await registry.prepare(scheduledJobs);
-  const [slow, fast] = [true, false].map((isSlow) => jobs.filter((job) => (job.slow ?? false) === isSlow));
-  const started = await Promise.allSettled([
-    startRunner("prompt", fast!, crontab, events),
-    startRunner("patient", slow!, "", events),
-  ]);
-  const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const failed = started.find((one) => one.status === "rejected");
-  if (failed) {
-    await Promise.allSettled(runners.map((runner) => runner.stop()));
-    throw failed.reason;
-  }
+  const runners = await registry
+    .prepare(scheduledJobs)
+    .then(() => startBoth(jobs, crontab, events))
+    .catch(async (error) => {
+      await registry.close();
+      throw error;
+    });
   const stopRegistry = await registry.start();
   const stop = () => Promise.all(runners.map((runner) => runner.stop())).then(() => {});
   const removeShutdownHandler = onShutdown(stop);
@@ -91,6 +85,20 @@ async function startRunners(
       await stopRegistry();
     },
   };
+}
+
+/** Slow jobs have a runner of their own: a mail provider that is slow or away delays no payment and no PIX's mail. */
+async function startBoth(jobs: AnyJob[], crontab: string, events: WorkerEvents): Promise<Runner[]> {
+  const [slow, fast] = [true, false].map((isSlow) => jobs.filter((job) => (job.slow ?? false) === isSlow));
+  const started = await Promise.allSettled([
+    startRunner("prompt", fast!, crontab, events),
+    startRunner("patient", slow!, "", events),
+  ]);
+  const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failed = started.find((one) => one.status === "rejected");
+  if (!failed) return runners;
+  await Promise.allSettled(runners.map((runner) => runner.stop()));
+  throw failed.reason;
 }
 
 function startRunner(name: string, jobs: AnyJob[], crontab: string, events: WorkerEvents): Promise<Runner> {
