@@ -15,6 +15,7 @@ import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.t
 import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { counter } from "#app/platform/metrics.server.ts";
+import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 import { SEND_REFUNDS } from "#app/queue/names.ts";
 
@@ -58,7 +59,10 @@ export const sendAutomaticRefunds = defineJob<Record<string, never>>(
   SEND_REFUNDS,
 );
 
-/** From old to new. A cursor, so that those whose claim fails, and which stay due, do not hide others. */
+/**
+ * From old to new. A cursor, so that those whose claim fails, and which stay due, do not hide others. None is begun by a process
+ * that stops: one that is cut off has lost its answer.
+ */
 async function* listDue(): AsyncGenerator<DueRefund> {
   let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
   for (;;) {
@@ -72,7 +76,10 @@ async function* listDue(): AsyncGenerator<DueRefund> {
       .where(and(lte(refunds.sendAt, sql`now()`), isNext))
       .orderBy(asc(refunds.sendAt), asc(refunds.id))
       .limit(BATCH_SIZE);
-    yield* due;
+    for (const refund of due) {
+      if (isStopping()) return;
+      yield refund;
+    }
     if (due.length < BATCH_SIZE) return;
     cursor = due.at(-1)!;
   }

@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { db } from "#app/db/client.server.ts";
-import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
@@ -8,8 +6,9 @@ import { refreshReports } from "#app/domain/reports/figures/refresh-reports.serv
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
 import { withBrokenRow } from "#tests/integration/jobs/broken-row.ts";
+import { makeDueRefund } from "#tests/integration/jobs/make-due-refund.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 const attempt = { number: 1, last: false };
 
@@ -86,20 +85,10 @@ test("an order that cannot be anonymized keeps neither those beside it nor those
 });
 
 test("automatic refunds that cannot be claimed, however many, do not keep a later one", async () => {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const dueRefund = async () => {
-    const sale = await makeSale(product, { status: "completed" });
-    await makeCharge(sale, { status: "paid" });
-    const over = { status: "paid", overpaidAt: new Date(), gatewayKeyId: null, providerId: null } as const;
-    const charge = await makeCharge(sale, over);
-    const payment = { ...{ sellerId: seller.id, chargeId: charge.id }, amountCents: charge.amountCents };
-    const asked = { status: "pending", origin: "automatic", reason: "setting" } as const;
-    return openRefund(db, { ...payment, ...asked }, "system");
-  };
+  const product = await makeProduct(await makeSeller());
   const stuck: string[] = [];
-  for (let n = 0; n < 55; n++) stuck.push(await dueRefund());
-  const later = await dueRefund();
+  for (let n = 0; n < 55; n++) stuck.push(await makeDueRefund(product));
+  const later = await makeDueRefund(product);
   await sql`update refunds set send_at = now() - interval '2 minutes' where id in ${sql(stuck)}`;
   await sql`update refunds set send_at = ${new Date(Date.now() - MINUTE)} where id = ${later}`;
   await withBrokenRow("refunds", "update", `new.id <> '${later}'`, () =>
