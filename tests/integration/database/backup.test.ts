@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { writeBackup } from "#scripts/backup/write-backup.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
@@ -148,6 +149,17 @@ test("two copies made at once under one name are both whole", async () => {
     .split("\n")
     .slice(-1);
   expect(rows).toContain(JSON.parse(last!).rows);
+});
+
+test("what a killed copy left is deleted by the next one of its name, a day later", async () => {
+  const own = mkdtempSync(join(folder, "killed-"));
+  const names = ["shop.gz.killed.part", "shop.gz.part", "shop.gz.running.part", "other.gz.killed.part"];
+  for (const name of names) writeFileSync(join(own, name), "half");
+  const before = new Date(Date.now() - DAY - MINUTE);
+  for (const name of names.filter((one) => one !== "shop.gz.running.part"))
+    utimesSync(join(own, name), before, before);
+  await back(join(own, "shop.gz"));
+  expect(readdirSync(own).sort()).toEqual(["other.gz.killed.part", "shop.gz", "shop.gz.running.part"]);
 });
 
 test("a copy whose connection is lost fails, and leaves no file", async () => {
