@@ -3,6 +3,9 @@ import pino from "pino";
 import { env } from "#app/platform/env.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
+/** Of several errors that were put together these are logged: what collects logs cuts or drops long lines. */
+const MAX_ERRORS = 10;
+
 /**
  * Drizzle puts a statement's values (names, addresses, secrets) into its errors: they are left out, and so is Postgres'
  * detail about a row. node-postgres adds the whole connection, with its key.
@@ -25,7 +28,10 @@ function serializeError(error: unknown): unknown {
     for (const key of ["message", "stack"] as const)
       serialized[key] = String(serialized[key]).replaceAll(values, "");
   }
-  if (error instanceof AggregateError) serialized.aggregateErrors = error.errors.map(serializeError);
+  if (error instanceof AggregateError) {
+    serialized.aggregateErrors = error.errors.slice(0, MAX_ERRORS).map(serializeError);
+    if (error.errors.length > MAX_ERRORS) serialized.moreErrors = error.errors.length - MAX_ERRORS;
+  }
   return serialized;
 }
 

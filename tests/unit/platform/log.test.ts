@@ -44,3 +44,12 @@ test("the values of a statement are in no line, also where several errors were p
   expect(stdout).toContain("lock timeout");
   expect(stdout).not.toContain("bia@");
 });
+
+test("of many errors put together the first ten are logged, and how many follow", () => {
+  const line = logged(
+    `{ err: new AggregateError(Array.from({ length: 13 }, (_, n) => new Error("no " + n)), "outer") }`,
+  );
+  const { err } = JSON.parse(line);
+  expect(err.aggregateErrors.map(({ message }: Error) => message).at(-1)).toBe("no 9");
+  expect([err.aggregateErrors.length, err.moreErrors]).toEqual([10, 3]);
+});
