@@ -1,4 +1,5 @@
 import type { BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 
 /** The times and state of a mail to a buyer. */
 type MailTimes = {
@@ -24,6 +25,14 @@ export function toMailState({ status, deliveredAt, bouncedAt }: MailTimes): Mail
 /** Whether a mail does not reach the buyer. */
 export function isMailFailure(state: MailState | null): state is "returned" | "unsent" {
   return state === "returned" || state === "unsent";
+}
+
+/** A mail that waits longer does so because its provider does not answer, which may last for days. */
+const MAX_WAIT = 10 * MINUTE;
+
+/** Whether the buyer has a mail, as far as is known, or is about to get it. `at`: the time of its state. */
+export function isMailAtHand({ state, at }: { state: MailState; at: Date }, now = Date.now()): boolean {
+  return state === "waiting" ? now - at.getTime() < MAX_WAIT : !isMailFailure(state);
 }
 
 /** The same as text. */

@@ -3,7 +3,7 @@ import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
 import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { type AcceptedUpsell, listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
-import { isMailFailure } from "#app/domain/access/mail-state.ts";
+import { isMailAtHand } from "#app/domain/access/mail-state.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { isMailReader, isPlacedInBrowser, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
@@ -128,7 +128,7 @@ async function show(
 
 /**
  * The state of the mail with the access. Its address is shown in full only where it was typed. A seller who hides the
- * download button wants the content opened from the mail: only a mail that failed leaves it on the page.
+ * download button wants the content opened from the mail: it stays on the page while no mail with it has reached the buyer.
  */
 async function mailOf(
   purchase: Purchase,
@@ -137,11 +137,12 @@ async function mailOf(
 ): Promise<AccessMail | null> {
   const { saleId, customerEmail: to } = purchase;
   if (!to || !hasAccess(purchase)) return null;
-  const state = (await findAccessMails([saleId], to)).get(saleId)?.state ?? null;
+  const sent = (await findAccessMails([saleId], to)).get(saleId);
   const hasContent = purchase.lines.some((line) => line.hasFile || line.items.length > 0);
-  const mayBeOnlyWay = hasContent && !settings.show_download_button && !isMailFailure(state);
-  const isOnlyWay = mayBeOnlyWay && !(await isMailReader());
-  return { to: isOrderingBrowser ? to : maskMail(to), state, isOnlyWay };
+  const isMailedOnly =
+    hasContent && !settings.show_download_button && sent !== undefined && isMailAtHand(sent);
+  const isOnlyWay = isMailedOnly && !(await isMailReader());
+  return { to: isOrderingBrowser ? to : maskMail(to), state: sent?.state ?? null, isOnlyWay };
 }
 
 function render(

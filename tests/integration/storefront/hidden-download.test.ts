@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderPurchaseMail } from "#app/domain/sale/mails/render-purchase-mail.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as thankYouPreview from "#app/routes/seller/customization/thank-you-preview.tsx";
 import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
@@ -11,10 +12,17 @@ import { call } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 
+const HALF_AN_HOUR_AGO = new Date(Date.now() - 30 * MINUTE);
 const CONTENT = ["Baixar Produto", "Baixar Apostila de cifras", "Grupo de alunos"];
 
-/** A purchase with a file, a link and a bump's file, and an upsell accepted after it, of a seller who hides the button. */
-async function bought(fields: Parameters<typeof makeSale>[1] = {}) {
+/**
+ * A purchase with a file, a link and a bump's file, and an upsell accepted after it, of a seller who hides the button. `mail`:
+ * the one with the access, sent if not given; null for none.
+ */
+async function bought(
+  fields: Parameters<typeof makeSale>[1] = {},
+  mail: Parameters<typeof writeMail>[1] | null = { status: "sent" },
+) {
   const seller = await makeSeller();
   await makeThankYouSettings(seller, { show_download_button: false });
   const product = await makeProduct(seller);
@@ -29,6 +37,7 @@ async function bought(fields: Parameters<typeof makeSale>[1] = {}) {
   const upsell = await makeSale(product, {
     ...{ status: "completed", parentSaleId: sale.id, customerEmail: sale.customerEmail },
   });
+  if (mail) await writeMail(sale, mail);
   return { seller, sale, upsell };
 }
 
@@ -57,16 +66,24 @@ test("with the button hidden, what was bought opens from the mail, and from ther
   expect(await open(await mailedPath(upsell, sale.customerEmail))).toContain("Baixar Produto");
 });
 
-test("on the page itself it is not shown, in the ordering browser either, and the page says where it is", async () => {
-  const { sale } = await bought();
-  for (const headers of [fromElsewhere(), await inBrowserOf(sale)]) {
-    const html = await open(`/thank-you/${sale.id}`, headers);
-    expect(shown(html)).toEqual([]);
-    expect(html).toContain("O que você comprou se abre pelo link do e-mail.");
-    expect(html).not.toContain("também chega por e-mail");
-    expect(html).not.toContain("/download/");
-  }
-});
+test.each([
+  ["sent", { status: "sent" as const }],
+  ["about to be sent", { status: "attempting" as const }],
+])(
+  "on the page itself it is not shown, in the ordering browser either, once the mail is %s",
+  async (_, mail) => {
+    const { sale } = await bought({}, mail);
+    for (const headers of [fromElsewhere(), await inBrowserOf(sale)]) {
+      const html = await open(`/thank-you/${sale.id}`, headers);
+      expect(shown(html)).toEqual([]);
+      expect(html).toContain("O que você comprou se abre pelo link do e-mail.");
+      // Links mailed before they had a key lead here, too.
+      expect(html).toContain("Não achou, ou o link trouxe você para cá?");
+      expect(html).not.toContain("também chega por e-mail");
+      expect(html).not.toContain("/download/");
+    }
+  },
+);
 
 test("the buyer portal of the e-mail leads there as well", async () => {
   const { sale } = await bought();
@@ -74,12 +91,13 @@ test("the buyer portal of the e-mail leads there as well", async () => {
 });
 
 test.each([
-  ["without an e-mail", { customerEmail: null }, undefined],
+  ["without an e-mail", { customerEmail: null }, null],
   ["whose mail was refused", {}, { status: "failed" as const }],
   ["whose mail came back", {}, { status: "sent" as const, bouncedAt: new Date() }],
+  ["whose mail waits for its provider", {}, { status: "attempting" as const, createdAt: HALF_AN_HOUR_AGO }],
+  ["without a mail", {}, null],
 ])("a purchase %s has no other way than its page, which shows it", async (_, fields, mail) => {
-  const { sale } = await bought(fields);
-  if (mail) await writeMail(sale, mail);
+  const { sale } = await bought(fields, mail);
   expect(shown(await open(`/thank-you/${sale.id}`))).toEqual(CONTENT);
 });
 

@@ -117,7 +117,7 @@ function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSet
           <Alert
             tone="warning"
             live={false}
-            text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação ou por Minhas compras. Numa compra sem e-mail, ou se o e-mail não pôde ser entregue, o arquivo continua na página."
+            text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação ou por Minhas compras. Numa compra sem e-mail, ou enquanto o e-mail atrasa ou não pôde ser entregue, o arquivo continua na página."
           />
         </div>
       </div>

@@ -48,7 +48,7 @@ export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { 
         </p>
         {isOnlyWay && (
           <a className="small" href={paths.purchases()}>
-            Não achou? Receba outro link em Minhas compras
+            Não achou, ou o link trouxe você para cá? Receba outro em Minhas compras
           </a>
         )}
         <a className="small" href={correct}>
