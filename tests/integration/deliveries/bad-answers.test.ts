@@ -5,6 +5,7 @@ import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-de
 import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { buildPaymentUrl, createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { deliveriesOf, nextAttempt, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
@@ -127,6 +128,22 @@ test("an answer is read only to a few kilobytes, and our secrets are not stored 
   expect(news!.response_body).toMatch(/^\[oculto\] xxx/);
   // Four kilobytes were read, the secret among them.
   expect(news!.response_body).toHaveLength(4096 - SECRET.length + "[oculto]".length);
+});
+
+test("a receiver that repeats what it got leaves no key of a purchase in the log", async () => {
+  const { webhook, saleId } = await soldTo("echo");
+  const [sale] = await sql`select customer_email from sales where id = ${saleId}`;
+  const key = createPurchaseKey(saleId, sale!.customer_email);
+  const body = JSON.stringify({
+    got: { pix: { url: buildPaymentUrl({ id: saleId }, sale!.customer_email) } },
+  });
+  await app.sandbox.fault({ service: "receiver", route: "echo", mode: "status-200", body });
+  await sendQueued(webhook, saleId);
+  const [sent] = await app.sandbox.arrivals("echo");
+  expect(sent!.body).toContain(key);
+  const [news] = await deliveriesOf(webhook);
+  expect(news!.response_body).toContain(`/checkout/pix/${saleId}?chave=[oculto]`);
+  expect(news!.response_body).not.toContain(key);
 });
 
 test("an internal address is refused and never called, though it was saved while it was public", async () => {

@@ -7,6 +7,7 @@ import { plural, productsText } from "#app/domain/delivery/summary-text.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
 import { isOutdated } from "#app/domain/delivery/webhook/is-outdated.ts";
 import { kiwifyAddress, kiwifyBody, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
+import { purchaseKeysIn } from "#app/domain/delivery/webhook/purchase-keys.ts";
 import {
   EVENTS_OF_FORM,
   FORMS,
@@ -97,7 +98,7 @@ export const webhook = {
         ...(form === "hotmart" ? { "X-HOTMART-HOTTOK": token } : {}),
       },
       body,
-      secrets: [...secrets, token],
+      secrets: [...secrets, token, ...purchaseKeysIn(body)],
     };
   },
   judge,
