@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
 import * as templateRoute from "#app/routes/api/email/template.ts";
+import { holdLock, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 
@@ -47,6 +50,25 @@ test("a program changes what it sends of the template, and nothing else", async 
     version: expect.any(String),
   });
   expect(await post({ sender_email: "" })).toMatchObject({ ...whole, sender_email: "" });
+});
+
+test("a key that sends a template back does not undo a sender's address changed while it waited", async () => {
+  const { seller, get, post } = await templateApi();
+  await post({ sender_email: "antigo@escola.com.br" });
+  const { version: _, ...read } = await get();
+  const key = await createApiKey(seller.id, { name: "Integração", scopes: [...SCOPES] });
+  const headers = { Authorization: `Bearer ${key}` };
+  const answers: Promise<Response>[] = [];
+  const saving = await holdLock(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for no key update`;
+    await tx`update email_templates set sender_email = 'novo@escola.com.br' where seller_id = ${seller.id}`;
+    answers.push(call(templateRoute, "/api/email/template", { method: "POST", headers, body: read }));
+    await untilLockedOut();
+  });
+  await saving.release();
+  const [answer] = await Promise.all(answers);
+  expect([answer!.status, (await answer!.json()).code]).toEqual([403, "session_required"]);
+  expect((await findTemplate(seller.id)).senderEmail).toBe("novo@escola.com.br");
 });
 
 test("a template sent back as it was read stays our default, or the text it was made from", async () => {

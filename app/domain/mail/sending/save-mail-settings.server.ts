@@ -29,7 +29,8 @@ export async function loadMailSettings(sellerId: string, tx: Db = db) {
 
 /**
  * Saves both or neither. A template that is as it was is not stored: a seller without one keeps our default, with its text
- * for free orders. @throws Refusal conflict where one of them was saved since `version`
+ * for free orders. `update` is called under the lock, and may refuse.
+ * @throws Refusal conflict where one of them was saved since `version`
  */
 export async function saveMailSettings(
   sellerId: string,

@@ -56,9 +56,11 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      const update = (saved: Template) => mergeTemplate(saved, fields);
-      const saved = await findTemplate(seller.id);
-      if (update(saved).senderEmail !== saved.senderEmail) requireOwner(seller);
+      const update = (saved: Template) => {
+        const template = mergeTemplate(saved, fields);
+        if (template.senderEmail !== saved.senderEmail) requireOwner(seller);
+        return template;
+      };
       await saveMailSettings(seller.id, { key: null, update }, requestOrigin(request, seller), version);
       const current = await show(seller.id);
       return {
