@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { isUnavailable } from "#app/db/errors.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
@@ -26,16 +27,20 @@ const orderFrom = (
   ...orderOf(shop, email),
   coupons: { typed: code, linked: null },
 });
-/** What a busy process answers: the buyer sends the order again. */
-const BUSY = ["NO_FREE_CONNECTION", "MUTEX_TIMEOUT"];
 /** An order with the coupon: its sale, or the rule that refused it. */
 async function buy(shop: Shop, email = `bia-${randomUUID()}@exemplo.com.br`, code?: string) {
   for (;;) {
     const answer = await placeOrder(orderFrom(shop, email, code)).then(
-      ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null }),
-      (error: Refusal) => ({ saleId: null, chargeId: null, rule: error.code ?? String(error) }),
+      ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null, isBusy: false }),
+      (error: Refusal) => ({
+        // What a busy process answers: the buyer sends the order again.
+        isBusy: isUnavailable(error),
+        saleId: null,
+        chargeId: null,
+        rule: error.code ?? String(error),
+      }),
     );
-    if (!BUSY.includes(answer.rule ?? "")) return answer;
+    if (!answer.isBusy) return answer;
   }
 }
 const usesOf = async ({ id }: { id: string }) => {

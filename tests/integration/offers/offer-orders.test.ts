@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
+import { isUnavailable } from "#app/db/errors.server.ts";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { type CheckoutOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
@@ -21,9 +22,6 @@ await startApp({ web: 0, worker: 0 });
 type Shop = Awaited<ReturnType<typeof openShop>>;
 type Sent = Partial<CheckoutOrder> & { slug?: string; quantity?: string; email?: string };
 
-/** What a busy process answers: the buyer sends the order again. */
-const BUSY = ["NO_FREE_CONNECTION", "MUTEX_TIMEOUT"];
-
 /** An order without its bump: its sale, or the rule that refused it. */
 async function buy(shop: Shop, { slug, quantity, email, ...sent }: Sent = {}) {
   const base = orderOf(shop, email ?? `bia-${randomUUID()}@exemplo.com.br`);
@@ -35,15 +33,17 @@ async function buy(shop: Shop, { slug, quantity, email, ...sent }: Sent = {}) {
   };
   for (;;) {
     const answer = await placeOrder(order).then(
-      ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null, message: "" }),
+      ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null, message: "", isBusy: false }),
       (error: Refusal) => ({
+        // What a busy process answers: the buyer sends the order again.
+        isBusy: isUnavailable(error),
         saleId: null,
         chargeId: null,
         rule: error.code ?? String(error),
         message: error.message,
       }),
     );
-    if (!BUSY.includes(answer.rule ?? "")) return answer;
+    if (!answer.isBusy) return answer;
   }
 }
 

@@ -204,15 +204,18 @@ for (const javaScript of oneScript(true)) {
 
     await page.getByLabel("HTML", { exact: true }).check();
     await page.getByLabel("Conteúdo (HTML)").fill('<a href="{product_file_url}">Meu HTML</a>');
+    const form = page.locator("form", { has: page.getByLabel("Conteúdo (HTML)") });
+    const version = () => form.locator("[name=version]").inputValue();
+    const before = await version();
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
-    // The page may still show the previous save.
     await until(
       async () =>
         (await sql`select from email_templates where seller_id = ${seller.id} and simple is null`).length ===
         1,
       { what: "the HTML to be saved" },
     );
-    await page.waitForLoadState("networkidle");
+    // Until the page shows this save, and no longer the one before.
+    await expect.poll(version).not.toBe(before);
     expect(await page.getByLabel("HTML", { exact: true }).isChecked()).toBe(true);
     await page.getByLabel("Editor simples").check();
     await page.getByText("Salvar no editor simples o substitui.").waitFor();
