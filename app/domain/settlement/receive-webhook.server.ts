@@ -73,7 +73,10 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   }
   const genuine = await isGenuine(provider, account.secret, webhook);
   if (test && parsed && !charge) await recordArrival(test.id, arrivalOf(test, genuine));
-  const mayLook = genuine || ((charge || disputeId !== null) && mayLookInto(provider, account.sellerId));
+  // Of one without proof, or whose body cannot be read, only the charge counts, and only where we know its transaction.
+  const knownId = charge?.providerId ?? null;
+  const mayLook =
+    genuine || ((knownId !== null || disputeId !== null) && mayLookInto(provider, account.sellerId));
   if (!mayLook) return refuse("wrong-secret", webhook);
   if (test?.isMeant) return "taken";
   if (disputeId !== null) {
@@ -82,9 +85,8 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
     log.info({ provider: provider.name, disputeId }, "webhook of a dispute received");
     return "taken";
   }
-  if (!parsed && !charge) return refuse("rubbish", webhook);
-  // Of one without proof, or whose body cannot be read, only the charge counts.
-  const told = parsed && genuine ? parsed : unclearAbout(parsed?.providerId ?? reference, genuine);
+  const told = parsed && genuine ? parsed : unclearAbout(knownId, genuine);
+  if (!told) return refuse("rubbish", webhook);
   const dedupeKey = [
     provider.name,
     account.sellerId,
@@ -128,10 +130,10 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   return isNew ? "taken" : "known";
 }
 
-/** What a webhook tells of the charge that its address or its body names, where nothing else in it counts. */
-function unclearAbout(providerId: string, isProved: boolean): ProviderWebhook {
+/** What a webhook tells of a transaction that we know of ourselves; null where we do not. */
+function unclearAbout(providerId: string | null, isProved: boolean): ProviderWebhook | null {
   const providerStatus = isProved ? "ilegível" : "sem assinatura válida";
-  return { providerId, state: "unclear", providerStatus, endToEndId: null };
+  return providerId === null ? null : { providerId, state: "unclear", providerStatus, endToEndId: null };
 }
 
 function arrivalOf({ isMeant }: RelatedTest, isGenuine: boolean): WebhookArrival {
@@ -180,7 +182,7 @@ type TargetQuery = {
 };
 type WebhookTarget = {
   account: { sellerId: string; secret: string | null } | null;
-  charge: (Charge & { status: string; isDisputed: boolean }) | null;
+  charge: (Charge & { providerId: string | null; status: string; isDisputed: boolean }) | null;
   test: RelatedTest | null;
 };
 /** A test of the account's webhooks: the one whose PIX is meant, else the one that is running. */
@@ -195,12 +197,13 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
     webhook_secret_sealed: string | null;
     id: string | null;
     sale_id: string;
+    charge_provider_id: string | null;
     status: string;
     is_disputed: boolean;
     test_id: string | null;
     is_of_test: boolean | null;
   }>(sql`
-    select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.status,
+    select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.provider_id as charge_provider_id, c.status,
       c.status = 'paid' and coalesce((select true from disputes o where o.seller_id = a.seller_id and o.sale_id = c.sale_id and o.status = 'open'), false)
         as is_disputed,
       t.id as test_id, t.is_meant as is_of_test
@@ -208,7 +211,7 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
       as d(at int, provider text, hook_token text, provider_id text, reference text)
     join gateway_accounts a on a.hook_token = d.hook_token and a.provider = d.provider
     left join lateral (
-      select c.id, c.sale_id, c.status from charges c
+      select c.id, c.sale_id, c.provider_id, c.status from charges c
       where ((c.provider = d.provider and c.provider_id = d.provider_id) or c.reference = d.reference)
         and c.seller_id = a.seller_id
       limit 1) c on true
@@ -221,8 +224,8 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
   return queries.map((_, at) => {
     const row = found.get(at);
     if (!row) return { account: null, charge: null, test: null };
-    const { id, sale_id: saleId, status, is_disputed: isDisputed } = row;
-    const charge = id === null ? null : { id, saleId, status, isDisputed };
+    const { id, sale_id: saleId, charge_provider_id: providerId, status, is_disputed: isDisputed } = row;
+    const charge = id === null ? null : { id, saleId, providerId, status, isDisputed };
     const test = row.test_id === null ? null : { id: row.test_id, isMeant: row.is_of_test === true };
     return { account: { sellerId: row.seller_id, secret: row.webhook_secret_sealed }, charge, test };
   });

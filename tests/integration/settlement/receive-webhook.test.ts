@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
+import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
@@ -152,6 +153,28 @@ test.each([
   expect([await receive(body, reference), await isDue(), await unhandled()]).toEqual(["taken", true, 1]);
   await sql`update charges set next_check_at = null where id = ${id}`;
   expect([await receive(body, reference), await isDue(), await unhandled()]).toEqual(["known", true, 1]);
+});
+
+test("a webhook that cannot be read names no transaction: a charge whose id only another one told stays found by that", async () => {
+  const { id, reference, receive, isDue, unhandled } = await makeTold({ providerId: null });
+  expect([await receive("[]", reference), await isDue(), await unhandled()]).toEqual(["rubbish", false, 0]);
+  const providerId = crypto.randomUUID();
+  expect(await receive(`id=${providerId}&status=paid`, reference)).toBe("taken");
+  expect([await receive("[]", reference), await unhandled()]).toEqual(["rubbish", 1]);
+  const { charge } = (await findSnapshot(id))!;
+  expect(charge.webhookProviderId).toBe(providerId);
+});
+
+test("a notification with a wrong signature does not say which order a charge is", async () => {
+  const { seller, receive, stored } = await makeAccount();
+  const sale = await makeSale(await makeProduct(seller));
+  const of = { provider: mercadopago.name };
+  const lost = await makeCharge(sale, { ...of, providerId: null });
+  const known = await makeCharge(sale, { ...of, providerId: "ORD0NOSSO" });
+  const forge = (external_reference: string) =>
+    receive({ body: JSON.stringify({ type: "order", data: { id: "ORD0ALHEIO", external_reference } }) });
+  expect([await forge(lost.reference), await forge(known.reference)]).toEqual(["wrong-secret", "taken"]);
+  expect(await stored()).toEqual([{ provider_id: "ORD0NOSSO", charge_id: known.id }]);
 });
 
 test("a webhook that cannot be read proves its sender, too", async () => {
