@@ -5,6 +5,7 @@ import type {
   ProviderFailure,
   SaleEventKind,
 } from "#app/db/schema/lists.ts";
+import { UNCLEAR_TEXTS } from "#app/domain/charge/unclear-webhooks.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import {
@@ -84,8 +85,8 @@ const CHARGE_TEXTS: {
       : "Código PIX pedido ao provedor",
   made: ({ tookMs: durationMs }, _, byProvider) =>
     `Código PIX gerado ${byProvider} em ${formatSeconds(durationMs)}`,
-  asked: ({ state, word: providerStatus, tookMs: durationMs }) =>
-    `Perguntamos ao provedor: ${describeProviderState(state, providerStatus)} (${formatSeconds(durationMs)})`,
+  asked: ({ tookMs: durationMs, ...answer }) =>
+    `Perguntamos ao provedor: ${describeState(answer)} (${formatSeconds(durationMs)})`,
   unanswered: ({ why: reason, detail }) =>
     `Perguntamos ao provedor, sem resposta: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   in_review: ({ state }) =>
@@ -148,8 +149,8 @@ const PROVIDER_STATE_TEXTS: Record<string, string> = {
   unknown: "o provedor ainda não conhece este pagamento",
 };
 
-function describeProviderState(state: string, providerStatus: string): string {
-  return pick(PROVIDER_STATE_TEXTS, state) ?? `“${providerStatus}”`;
+function describeState({ state, word }: { state: string; word: string }): string {
+  return pick(PROVIDER_STATE_TEXTS, state) ?? `“${word}”`;
 }
 
 const MAIL_TEXTS: Record<string, string> = {
@@ -209,7 +210,7 @@ export function describeTimelineEntry(entry: TimelineEntry): string {
       return describe(entry.data, entry.cause, entry.byProvider);
     }
     case "news":
-      return `O provedor avisou: ${describeProviderState(entry.data.state, entry.data.word)}`;
+      return pick(UNCLEAR_TEXTS, entry.data.word) ?? `O provedor avisou: ${describeState(entry.data)}`;
     case "mail":
       return `${textOf(MAIL_TEXTS, entry.data.mail)} para ${entry.data.recipient || "um endereço apagado"}: ${describeMail(entry)}`;
     case "tracking":

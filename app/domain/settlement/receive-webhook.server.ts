@@ -5,6 +5,7 @@ import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { WebhookArrival } from "#app/db/schema/lists.ts";
 import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
+import { UNPROVED, UNREADABLE } from "#app/domain/charge/unclear-webhooks.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
 import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
@@ -132,7 +133,7 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
 
 /** What a webhook tells of a transaction that we know of ourselves; null where we do not. */
 function unclearAbout(providerId: string | null, isProved: boolean): ProviderWebhook | null {
-  const providerStatus = isProved ? "ilegível" : "sem assinatura válida";
+  const providerStatus = isProved ? UNREADABLE : UNPROVED;
   return providerId === null ? null : { providerId, state: "unclear", providerStatus, endToEndId: null };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { UNPROVED, UNREADABLE } from "#app/domain/charge/unclear-webhooks.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
@@ -26,6 +27,15 @@ test.each([
 ] as const)("a sale's history shows %s (%s) in Portuguese", (reason, detail, text) => {
   const entry = { ...of, kind: "unanswered", data: { why: reason, detail, tookMs: 5 } } as const;
   expect(describeTimelineEntry(entry)).toBe(`Perguntamos ao provedor, sem resposta: ${text}`);
+});
+
+test.each([
+  ["paid", "paid", "O provedor avisou: está pago"],
+  ["unclear", "em-estudo", "O provedor avisou: “em-estudo”"],
+  ["unclear", UNREADABLE, "Chegou um aviso que não conseguimos ler"],
+  ["unclear", UNPROVED, "Chegou um aviso sem assinatura válida"],
+])("a webhook in state %s, by the provider %s: %s", (state, word, text) => {
+  expect(textOf({ source: "news", kind: "news", data: { state, word } })).toBe(text);
 });
 
 describe("what a sale's event says depends on its data", () => {
