@@ -127,10 +127,20 @@ describe.each(["Transient", "Undetermined"])("a mail that bounced as %s", (type)
   });
 });
 
+test("a mail that bounced for good stays bounced, also where its webhook is not stored any more", async () => {
+  const { id, token } = await ownHook();
+  await deliver(token, webhook("email.bounced", id, { bounce: { type: "Permanent" } }));
+  await sql`delete from mail_events where mail_id = ${id}`;
+  await deliver(token, webhook("email.delivered", id));
+  expect(await mailRow(id)).toMatchObject({ status: "failed", bounced_at: expect.any(Date) });
+});
+
 test("a mail that is delivered before our own note of the sending stays queued until that", async () => {
   const { id, token } = await ownHook();
   await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
   await deliver(token, webhook("email.delivered", id));
+  // An automatic answer of its recipient's.
+  await deliver(token, webhook("email.bounced", id, { bounce: { type: "Transient" } }));
   expect(await sql`select from queued_mails where id = ${id}`).toHaveLength(1);
   await recordSent({ id, subject: "Sua compra", providerId: "1", note: null });
   expect(await mailRow(id)).toMatchObject({ status: "sent", provider_id: "1" });

@@ -1,4 +1,4 @@
-import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { Resend } from "resend";
 import { type Db, db } from "#app/db/client.server.ts";
@@ -67,7 +67,10 @@ async function storeEvent(
       returning mail_id`,
   );
   const isMail = (column: AnyColumn) => sql`${column} = any(array(select mail_id from ${stored}))`;
-  if (isFailure(event)) statement.add("unqueued", tx.delete(queuedMails).where(isMail(queuedMails.id)));
+  if (isFailure(event)) {
+    const isMeant = and(isMail(queuedMails.id), isPassing(event) ? isUndelivered(queuedMails.id) : undefined);
+    statement.add("unqueued", tx.delete(queuedMails).where(isMeant));
+  }
   if (mailChange) statement.add("changed", tx.update(mails).set(mailChange).where(isMail(mails.id)));
   const [storedEvent] = await tx.execute<{ mail_id: string | null }>(
     statement.selectFrom(stored, sql`mail_id`),
@@ -122,27 +125,29 @@ function toMailChange({ type, data }: ResendEvent): PgUpdateSetSource<typeof mai
     bouncedAt: sql`now()`,
     error,
   };
-  return storedType({ type, data }) === PASSING_BOUNCE
-    ? changeIf(sql`${mails.deliveredAt} is null`, columns)
-    : columns;
+  return isPassing({ type, data }) ? changeIf(sql`${mails.deliveredAt} is null`, columns) : columns;
 }
 
 /** A bounce after which the mail may still be delivered: the mailbox is full, or an automatic answer came. */
 const PASSING_BOUNCE = "email.bounced.passing";
 
-function storedType({ type, data }: ResendEvent): string {
-  const isPassing =
-    type === "email.bounced" && ["Transient", "Undetermined"].includes(data?.bounce?.type ?? "");
-  return isPassing ? PASSING_BOUNCE : type;
+function isPassing({ type, data }: ResendEvent): boolean {
+  return type === "email.bounced" && ["Transient", "Undetermined"].includes(data?.bounce?.type ?? "");
+}
+
+function storedType(event: ResendEvent): string {
+  return isPassing(event) ? PASSING_BOUNCE : event.type;
+}
+
+function isUndelivered(mailId: AnyColumn): SQL {
+  return sql`exists (select from mails m where m.id = ${mailId} and m.delivered_at is null)`;
 }
 
 /** A mail that came back only for the moment was delivered after all. */
 function deliveredColumns(): PgUpdateSetSource<typeof mails> {
-  const isBack = sql`(${mails.bouncedAt} is not null and not exists (select from ${mailEvents} e
-    where e.mail_id = ${mails.id} and e.type in (${sql.join(
-      Object.keys(FAILURE_TEXTS).map((type) => sql`${type}`),
-      sql`, `,
-    )})))`;
+  const failures = [PASSING_BOUNCE, ...Object.keys(FAILURE_TEXTS)].map((type) => sql`${type}`);
+  const isBack = sql`(${mails.bouncedAt} is not null and (select bool_and(e.type = ${PASSING_BOUNCE}) from ${mailEvents} e
+    where e.mail_id = ${mails.id} and e.type in (${sql.join(failures, sql`, `)})))`;
   return {
     ...changeIf(isBack, {
       ...{ status: "sent", failure: null, failedAt: null, bouncedAt: null, error: null },
