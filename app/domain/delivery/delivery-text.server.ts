@@ -92,15 +92,19 @@ export function deliveryText(delivery: {
 }): DeliveryText {
   const state = pick(STATUS_LABELS, delivery.status) ?? STATUS_LABELS.queued!;
   if (delivery.status === "sent") return { ...state, text: null };
-  const text =
-    delivery.reason === "status"
-      ? `O endereço respondeu HTTP ${delivery.responseStatus}.`
-      : (delivery.reason && pick(REASON_TEXTS, delivery.reason)) || null;
+  const text = delivery.reason ? reasonText(delivery.reason, delivery.responseStatus ?? 0) : null;
   const isRejection = delivery.reason === "status" || delivery.reason === "rejected";
   return {
     ...state,
     text: isRejection && text ? withServiceMessage(text, receiverMessage(delivery.responseBody ?? "")) : text,
   };
+}
+
+function reasonText(reason: string, responseStatus: number): string | null {
+  if (reason === "status") return `O endereço respondeu HTTP ${responseStatus}.`;
+  if (reason === "unclear" && responseStatus >= 400)
+    return `A resposta (HTTP ${responseStatus}) não parece ser do serviço. Se continuar, confira a configuração.`;
+  return pick(REASON_TEXTS, reason) ?? null;
 }
 
 const ERROR = z.object({ error_user_msg: z.string().nullish(), message: z.string().nullish() });

@@ -73,6 +73,8 @@ test.each([
   ["memberkit", 403, ' {"error":"Chave inválida"}', "gone"],
   ["kwai", 403, '{"result":100110001}', "gone"],
   ["utmify", 403, '{"message":"API_CREDENTIAL_NOT_FOUND"}', "refused"],
+  ["utmify", 403, '"API_CREDENTIAL_NOT_FOUND"', "refused"],
+  ["memberkit", 403, '["Chave inválida"]', "gone"],
   ["utmify", 404, '"API_CREDENTIAL_NOT_FOUND"', "refused"],
   ["utmify", 404, '{"message":"API_CREDENTIAL_NOT_FOUND"}', "refused"],
 ])("%s refuses a token by %i with %s", (kind, status, body, result) => {

@@ -16,6 +16,10 @@ test("the answer of a pixel's service or a webhook's address is a detail after o
 test("an answer without its own text adds none", () => {
   expect(refused("rejected", 200, "{}")).toBe("Recusado pelo serviço.");
   expect(refused("status", 500, "<html>")).toBe("O endereço respondeu HTTP 500.");
+  expect(refused("unclear", 200, "<html>")).toBe("O serviço respondeu algo que não diz se aceitou.");
+  expect(refused("unclear", 403, "<html>")).toBe(
+    "A resposta (HTTP 403) não parece ser do serviço. Se continuar, confira a configuração.",
+  );
   expect(refused("gone", 410, '{"message":"Gone"}')).toBe(
     "O endereço respondeu que não quer mais avisos (410): foi pausado.",
   );
