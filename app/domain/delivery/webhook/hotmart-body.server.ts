@@ -11,6 +11,7 @@ import {
 } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { listPrice } from "#app/domain/pricing/quote.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -50,7 +51,8 @@ export function hotmartBody(notification: SaleNotification, order: SingleOrder) 
 
 function product({ sale, at, seller }: SaleNotification, { line }: SingleOrder) {
   const [id, ucode] = [itemNumber(line), itemUuid(line)];
-  const warranty = guaranteeEndsAt(sale.completedAt ?? at, sale.guaranteeDays);
+  // Its last second, since a date of the day after would be shown.
+  const warranty = new Date(guaranteeEndsAt(sale.completedAt ?? at, sale.guaranteeDays).getTime() - SECOND);
   return {
     id,
     ucode,
