@@ -9,6 +9,8 @@ import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
 const LIFETIME = 180 * DAY;
 /** Every request sends them; a buyer with more has paid the oldest or abandoned it. */
 const MAX_SALES = 10;
+/** As many of its cookies are read. */
+const MAX_COOKIES = 2 * MAX_SALES;
 /** Distinguish them from other sealed texts. */
 const PREFIX = "sale:";
 const LIST_PREFIX = "sales:";
@@ -60,7 +62,9 @@ function listSuffixes(request: Request): string[] {
   const base = cookieName("compras");
   const names = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.split("=")[0]!.trim());
   const suffixes = names.filter((name) => name.startsWith(base)).map((name) => name.slice(base.length));
-  return [...new Set(suffixes)].filter((suffix) => suffix === "" || SUFFIX.test(suffix));
+  const known = [...new Set(suffixes)].filter((suffix) => suffix === "" || SUFFIX.test(suffix));
+  // Browsers send the newest last. Each is unsealed, and a header has room for hundreds.
+  return known.slice(-MAX_COOKIES);
 }
 
 function readTexts(suffix: string, sealed: unknown): PlacedSale[] {

@@ -268,3 +268,14 @@ test("a buyer whose PIX failed and who retries later leaves no orphan", async ()
   expect(status).toBe(303);
   expect(await sql`select id from sales where customer_email = ${fields.customer_email}`).toHaveLength(1);
 });
+
+test("of more cookies than a browser keeps the last are read, which are the newest", async () => {
+  const [own] = await rememberSale(new Request(app.url), randomUUID());
+  const newest = own!.split(";")[0]!;
+  const forged = Array.from({ length: 200 }, (_, i) => `compras-${String(i).padStart(8, "0")}=x`);
+  const Cookie = [...forged, newest].join("; ");
+  const lines = await rememberSale(new Request(app.url, { headers: { Cookie } }), randomUUID());
+  // Its own, and those of the last twenty that cannot be read.
+  expect(lines).toHaveLength(20);
+  expect(lines.some((line) => line.startsWith(newest.split("=")[0]!))).toBe(false);
+});
