@@ -128,7 +128,7 @@ test("receivers are notified of a card's dispute, then of its end, and UTMify of
   }
 });
 
-test("an unsigned webhook, and another shop's, lead to nothing", async () => {
+test("a webhook at another shop's address leads to nothing, also at one that has a secret", async () => {
   const { saleId, chargeId, providerId } = await sellByCard(app, shop.product.id);
   const { card } = await act(providerId, "chargeback");
   const body = { type: "topic_chargebacks_wh", data: { id: Number(card.chargeback.id) } };
@@ -138,13 +138,11 @@ test("an unsigned webhook, and another shop's, lead to nothing", async () => {
   ];
   const dueAt = () => sql`select scheduled_at from paced_checks where charge_id = ${chargeId}`;
   const before = await dueAt();
-  for (const [{ hookToken }, status] of [
-    [other, 200],
-    [signed, 401],
-  ] as const) {
+  for (const { hookToken } of [other, signed]) {
     const url = app.url + paths.paymentWebhook("mercadopago", hookToken);
     const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
-    expect(answer.status).toBe(status);
+    // Without the right signature, too, its account is asked.
+    expect(answer.status).toBe(200);
   }
   await until(async () => {
     const jobs = await sql`select 1 from graphile_worker.jobs where task_identifier = 'look-up-dispute'`;
