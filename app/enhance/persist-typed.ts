@@ -3,8 +3,8 @@ import { tabStorage } from "#app/enhance/report-visit.ts";
 let key: string;
 
 /**
- * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. They are
- * kept for the page with what the server filled in, and only for that.
+ * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. Stored
+ * per page and per what the server filled in: a form that was filled in otherwise is not restored.
  */
 export function persistTyped(): void {
   // What one person typed never completes the form of another one's link.

@@ -45,7 +45,7 @@ async function isStillRunning({ job, query }: JobHelpers): Promise<boolean> {
 
 /**
  * Whether another one was queued under the key of this job while it ran. It is not retried then, and no row of it stays: the
- * newer one does its work.
+ * next run of the schedule does its work, since one that began meanwhile has ended without doing anything.
  */
 async function isReplaced({ job, query }: JobHelpers): Promise<boolean> {
   if (!job.key) return false;

@@ -1,7 +1,10 @@
 import type { ChargeMethod, ChargeStatus } from "#app/db/schema/lists.ts";
 import { DAY } from "#app/kit/duration.ts";
 
-/** For how long a card may be undecided before its seller is told: providers say two business days. */
+/**
+ * For how long a card may be undecided before its seller is notified. Providers promise two business days; a search finds a
+ * payment for 30.
+ */
 export const UNDECIDED_AGE = 30 * DAY;
 
 type Charge = { method: ChargeMethod; status: ChargeStatus; createdAt: Date };

@@ -71,7 +71,7 @@ export async function bookOverpayment(
 
 /**
  * Schedules the checks of a payment that does not count and is disputed, and notifies the seller of an overpayment that was
- * booked before it was: it is not to be refunded now. Nothing is told where a refund of it is pending or all of it was
+ * booked before it was: it is not to be refunded now. Nobody is notified where a refund of it is pending or all of it was
  * refunded, nor of an amount mismatch. Part of the caller's transaction.
  */
 export async function bookExtraDispute(
@@ -92,7 +92,7 @@ export async function bookExtraDispute(
 
 /**
  * Books, once for concurrent calls, that the bank rejected the dispute of an overpayment: what is left of it is to be refunded,
- * as of any other one. Nothing is told where a refund of it is pending or all of it was refunded, nor of an amount mismatch.
+ * as of any other one. Nobody is notified where a refund of it is pending or all of it was refunded, nor of an amount mismatch.
  */
 export async function bookRejectedDispute(
   sale: { id: string; sellerId: string },

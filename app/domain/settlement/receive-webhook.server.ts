@@ -11,7 +11,7 @@ import type { ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
 import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { storeWebhook, toJson } from "#app/domain/settlement/store-webhook.server.ts";
-import { isGenuine, mayLookInto } from "#app/domain/settlement/webhook-proof.server.ts";
+import { isGenuine, mayCheckUnproved } from "#app/domain/settlement/webhook-proof.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -76,9 +76,9 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   if (test && parsed && !charge) await recordArrival(test.id, arrivalOf(test, genuine));
   // Of one without proof, or whose body cannot be read, only the charge counts, and only where we know its transaction.
   const knownId = charge?.providerId ?? null;
-  const mayLook =
-    genuine || ((knownId !== null || disputeId !== null) && mayLookInto(provider, account.sellerId));
-  if (!mayLook) return refuse("wrong-secret", webhook);
+  const isAccepted =
+    genuine || ((knownId !== null || disputeId !== null) && mayCheckUnproved(provider, account.sellerId));
+  if (!isAccepted) return refuse("wrong-secret", webhook);
   if (test?.isMeant) return "taken";
   if (disputeId !== null) {
     const ids = { sellerId: account.sellerId, provider: provider.name, disputeId };
@@ -86,31 +86,31 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
     log.info({ provider: provider.name, disputeId }, "webhook of a dispute received");
     return "taken";
   }
-  const told = parsed && genuine ? parsed : unclearAbout(knownId, genuine);
-  if (!told) return refuse("rubbish", webhook);
+  const reported = parsed && genuine ? parsed : unclearAbout(knownId, genuine);
+  if (!reported) return refuse("rubbish", webhook);
   const dedupeKey = [
     provider.name,
     account.sellerId,
-    told.providerId,
-    told.providerStatus,
-    told.endToEndId ?? "",
+    reported.providerId,
+    reported.providerStatus,
+    reported.endToEndId ?? "",
   ]
     .join("|")
     .slice(0, 400)
     .toWellFormed();
   // A repeated `paid` is checked again until it is settled: the first may have come too early. A settled charge is only
   // checked for another state (it may be refunded), and a disputed one also for `paid`: the dispute was won.
-  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && told.state === "paid";
-  const chargeToCheck = charge && told.state !== "open" && !isKnownPaid ? charge : null;
+  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && reported.state === "paid";
+  const chargeToCheck = charge && reported.state !== "open" && !isKnownPaid ? charge : null;
   const outcome = await storeWebhook({
     provider: provider.name,
     charge_id: charge?.id ?? null,
     seller_id: account.sellerId,
     is_settled: isKnownPaid,
     dedupe_key: dedupeKey,
-    provider_id: told.providerId,
-    state: told.state,
-    provider_status: truncate(told.providerStatus, 40),
+    provider_id: reported.providerId,
+    state: reported.state,
+    provider_status: truncate(reported.providerStatus, 40),
     check_sale_id: chargeToCheck?.saleId ?? null,
     requested_by: requestId() ?? null,
   });
@@ -118,8 +118,8 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   log.info(
     {
       provider: provider.name,
-      providerId: told.providerId,
-      word: told.providerStatus,
+      providerId: reported.providerId,
+      word: reported.providerStatus,
       chargeId: charge?.id ?? null,
       again: !isNew,
     },
@@ -131,7 +131,7 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   return isNew ? "taken" : "known";
 }
 
-/** What a webhook tells of a transaction that we know of ourselves; null where we do not. */
+/** A webhook that reports only which charge is meant, with the transaction id that we stored; null where none is stored. */
 function unclearAbout(providerId: string | null, isProved: boolean): ProviderWebhook | null {
   const providerStatus = isProved ? UNREADABLE : UNPROVED;
   return providerId === null ? null : { providerId, state: "unclear", providerStatus, endToEndId: null };

@@ -16,11 +16,11 @@ export function isGenuine(
   return provider.isWebhookGenuine(unseal(sealedSecret), webhook);
 }
 
-/** Unproved webhooks of an account that are looked into within a minute, in each process. */
+/** Unproved webhooks of an account that lead to a check within a minute, in each process. */
 const MAX_UNPROVED = 20;
 const countUnproved = countInWindow(MAX_UNPROVED, MINUTE);
 
 /** Whether to ask the provider about an unproved webhook: a stranger must not make us call it often. */
-export function mayLookInto({ webhookProof }: Provider, sellerId: string): boolean {
+export function mayCheckUnproved({ webhookProof }: Provider, sellerId: string): boolean {
   return webhookProof === "optional-signature" && countUnproved(sellerId) === 0;
 }

@@ -166,11 +166,29 @@ test.each([
     const [row] = await deliveriesOf(id);
     expect([row!.status, row!.reason, row!.response_status]).toEqual(["queued", verdict.reason, 410]);
     expect((await nextAttempt(id, saleId))!.getTime()).toBeLessThanOrEqual(Date.now());
+    // The new receiver has all its retries.
+    expect(await sql`select attempts from deliveries where destination_id = ${id}`).toEqual([
+      { attempts: 0 },
+    ]);
     const again = (await claimNextOfSubject({ destinationId: id, subjectId: saleId }))!;
     await sendDelivery(again, readNotification);
     expect(await deliveriesOf(id)).toMatchObject([{ status: "sent" }]);
   },
 );
+
+test("a failure counts where a test of the connection found the classes meanwhile", async () => {
+  const { seller, product } = await openShop();
+  const id = await makeMemberArea(seller, "memberkit");
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  const { saleId } = bought;
+  const claimed = (await claimNextOfSubject({ destinationId: id, subjectId: saleId }))!;
+  await sql`update destinations set settings = settings || '{"known": [{"id": "7", "name": "Turma"}]}' where id = ${id}`;
+  const outcome = { verdict: GONE, status: 410, body: "", ms: 1 };
+  await recordAttempt({ ...claimed, body: "{}", kind: DESTINATIONS.memberkit, outcome, now: new Date() });
+  const [row] = await sql`select stopped_reason from destinations where id = ${id}`;
+  expect(row!.stopped_reason).toBe("gone");
+});
 
 test("a failure counts where only the name or the products were saved meanwhile", async () => {
   const { seller, product } = await openShop();

@@ -76,7 +76,7 @@ test.each([
     for (const headers of [fromElsewhere(), await inBrowserOf(sale)]) {
       const html = await open(`/thank-you/${sale.id}`, headers);
       expect(shown(html)).toEqual([]);
-      expect(html).toContain("O que você comprou se abre pelo link do e-mail.");
+      expect(html).toContain("Abra o que você comprou pelo link do e-mail.");
       // Links mailed before they had a key lead here, too.
       expect(html).toContain("Não achou, ou o link trouxe você para cá?");
       expect(html).not.toContain("também chega por e-mail");
@@ -116,5 +116,5 @@ test("the seller's preview shows the page without the content", async () => {
   const headers = await signedIn(seller);
   const html = await (await call(thankYouPreview, "/thank-you-customization/preview", { headers })).text();
   expect(html).not.toContain("Baixar Produto");
-  expect(html).toContain("O que você comprou se abre pelo link do e-mail.");
+  expect(html).toContain("Abra o que você comprou pelo link do e-mail.");
 });

@@ -74,15 +74,17 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       .for("no key update");
     if (!destination) return false;
     const isReplaced = verdict.result === "again" && (await isSuperseded(tx, delivery, kind));
-    // The receiver of before failed: that says nothing of the one of now, who has not been asked yet.
+    // The previous receiver failed. That says nothing about the current one, which has not been called yet.
     const isOther = isOtherReceiver(ended, destination);
-    const asksNow = isOther && !isTest(delivery);
-    const nextAttemptAt = isReplaced ? null : asksNow ? now : retryAt;
+    const retriesNow = isOther && !isTest(delivery);
+    const nextAttemptAt = isReplaced ? null : retriesNow ? now : retryAt;
     const status = isReplaced ? ("dropped" as const) : ("refused" as const);
     const columns = {
       ...attemptColumns(ended),
       leasedUntil: null,
       ...(nextAttemptAt ? { nextAttemptAt, scheduledAt: nextAttemptAt } : { status, nextAttemptAt }),
+      // It has all its retries, and nothing was opened there.
+      ...(nextAttemptAt && retriesNow && { attempts: 0 }),
     };
     // If the lease was lost, whoever took the row over records the result.
     const updated = await tx
@@ -107,7 +109,7 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       next: nextAttemptAt === null || kind.orderRanks !== undefined,
       atOnce: MAX_CALLS_WHILE_FAILING,
     });
-    return (await wakes(tx, statement, woken)) || asksNow;
+    return (await wakes(tx, statement, woken)) || retriesNow;
   });
 }
 
@@ -116,7 +118,11 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
  * next attempt may be sent by: with other classes or another format it may succeed at once, too.
  */
 function isOtherReceiver({ destination, now }: EndedAttempt, current: Row): boolean {
-  const [called, saved] = [destination, current].map((row) => ({ ...openDestination(row, now), name: null }));
+  const [called, saved] = [destination, current].map((row) => {
+    const to = openDestination(row, now);
+    // `known`, the classes to choose from, is what a test of the connection found.
+    return { ...to, name: null, settings: { ...(to.settings as object), known: null } };
+  });
   return !isDeepStrictEqual(called, saved);
 }
 

@@ -60,7 +60,8 @@ export async function renderDelivery(
     const own = bodies.find((each) => kind.partOf!(each) === part);
     return own === undefined ? { skipReason: "still-held" } : [own];
   }
-  // An attempt that was lost is counted, not logged. One that was rejected ended the delivery: sent again, it counts from 0.
+  // An attempt that was lost is counted, not logged. After one that was rejected the next counts from 0: the delivery ended with
+  // it, or its receiver was replaced meanwhile.
   const mayHaveOpened =
     delivery.attempts > 0 || delivery.attemptLog.some(({ result }) => result !== "rejected");
   if (stored && kind.keepOpened && mayHaveOpened)

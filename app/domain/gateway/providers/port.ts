@@ -120,8 +120,8 @@ export type ProviderCapabilities = {
   reportsDisputes: boolean;
   /**
    * How a webhook proves its sender: by a secret that a seller may save, by one that each seller must save, by a signature
-   * with one that a seller may save, or by a signature that the provider's public keys verify. `optional-signature`: its own
-   * are known to match not always, so one that matches nothing is looked into all the same, a few a minute.
+   * with one that a seller may save, or by a signature that the provider's public keys verify. `optional-signature`: some
+   * of its own webhooks have a signature that does not match, so such a one has its charge checked all the same, at a limited rate.
    */
   webhookProof: "optional-secret" | "secret" | "optional-signature" | "public-keys";
   /** How it takes cards. Null where it does not. */

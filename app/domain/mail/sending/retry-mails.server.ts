@@ -9,7 +9,7 @@ import { MAILS } from "#app/queue/names.ts";
 /** Rows changed by one statement. */
 const BATCH_SIZE = 500;
 
-/** Mails that are of no use later: those with a link that expires, and the notice of one. */
+/** Mails that are of no use later: those with a link that expires, and the one that tells the old address of such a link. */
 const NOT_RETRIED = [...Object.keys(LINK_LIFETIMES), "email-change" satisfies MailKind];
 
 /** Makes mails due now that wait for a refused account, for example after its key or password was changed. */

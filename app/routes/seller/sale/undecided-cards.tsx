@@ -32,7 +32,7 @@ export function UndecidedCards({ saleId, cards }: { saleId: string; cards: SaleV
                 trigger="Não foi cobrado"
                 triggerClassName="btn min-h-11 border-base-300 font-normal"
                 title="O cartão não foi cobrado?"
-                text="Use depois de conferir no painel do provedor que o cartão não foi cobrado, ou de devolver o valor por lá. O comprador pode tentar pagar de novo. Nada é pedido ao provedor; se ele confirmar o pagamento mais tarde, a venda o mostra."
+                text="Use depois de conferir no painel do provedor que o cartão não foi cobrado, ou de devolver o valor por lá. O comprador pode tentar pagar de novo. Nada é pedido ao provedor; se ele confirmar o pagamento mais tarde, isso aparece na venda."
               >
                 <PanelForm
                   saleId={saleId}

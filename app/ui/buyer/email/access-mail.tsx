@@ -38,7 +38,7 @@ export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { 
     <section className="card row" aria-label="E-mail com o acesso">
       <MailCheck aria-hidden size={22} className="muted" />
       <div className="mail-card">
-        {isOnlyWay && <p>O que você comprou se abre pelo link do e-mail.</p>}
+        {isOnlyWay && <p>Abra o que você comprou pelo link do e-mail.</p>}
         <p className="small">
           {state === null || state === "waiting" ? (
             <Waiting to={to} isOnlyWay={isOnlyWay} />
