@@ -11,10 +11,10 @@ import { deleteStampedCopies } from "#app/domain/stamped-copy/delete-stamped-cop
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
-import { isStopping } from "#app/platform/shutdown.server.ts";
 import type { BlobStore } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { FIRST_CURSOR, readRows } from "#app/queue/read-batches.server.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
 
 /** An upload without activity for this long is deleted. */
@@ -86,29 +86,16 @@ async function deleteOrphanContents(): Promise<number> {
 /** Deletes all of them in one run: stamped copies may be thousands, and contain buyers' names. */
 async function deleteUnused(): Promise<number> {
   let count = 0;
-  const deleteOne = async (id: string) => {
+  const deleteOne = async ({ id }: { id: string }) => {
     await deleteFile(id);
     count += 1;
   };
-  await runEach(listUnused(), deleteOne, "unused files not deleted");
+  const unused = readRows({ id: FIRST_CURSOR.id }, BATCH_SIZE, ({ id }) => findUnused(id));
+  await runEach(unused, deleteOne, "unused files not deleted");
   return count;
 }
 
-/** A cursor, so that those that cannot be deleted do not hide others. */
-async function* listUnused(): AsyncGenerator<string> {
-  let cursor = "00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    const unusedFiles = await findUnused(cursor);
-    for (const { id } of unusedFiles) {
-      if (isStopping()) return;
-      yield id;
-    }
-    if (unusedFiles.length < BATCH_SIZE) return;
-    cursor = unusedFiles.at(-1)!.id;
-  }
-}
-
-function findUnused(after: string): Promise<{ id: string }[]> {
+async function findUnused(after: string): Promise<{ id: string }[]> {
   return db
     .select({ id: files.id })
     .from(files)

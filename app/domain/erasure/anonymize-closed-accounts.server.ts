@@ -26,6 +26,7 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { FIRST_CURSOR, readBatches, readRows } from "#app/queue/read-batches.server.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
 
 /** How long before the anonymization the seller is reminded of it. */
@@ -60,24 +61,17 @@ async function processAccount(seller: ClosedAccount): Promise<void> {
   else await queueWarningMail(seller, new Date(seller.closed_at));
 }
 
-/** Accounts closed for this long and not anonymized yet, the longest first. A cursor, so that blocked ones do not hide others. */
-async function* listClosedAccounts(minClosedMs: number): AsyncGenerator<ClosedAccount> {
-  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-  for (;;) {
-    const rows = await batchDb.execute<ClosedAccount & { at: string }>(sql`
+/** Accounts closed for this long and not anonymized yet, the longest first. */
+function listClosedAccounts(minClosedMs: number): AsyncGenerator<ClosedAccount> {
+  return readRows(FIRST_CURSOR, ACCOUNTS_PER_BATCH, async (cursor) =>
+    batchDb.execute<ClosedAccount & typeof cursor>(sql`
       select id, email, name, closed_at, closed_at::text as at, closed_at <= ${ago(CLOSED_ACCOUNT_RETENTION)} as is_due,
         closed_at > ${ago(MAX_WAIT)} as waits from sellers
       where closed_at < ${ago(minClosedMs)} and closed_at is not null and anonymized_at is null
         and closed_at >= ${cursor.at}::text::timestamptz
         and (closed_at, id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
-      order by closed_at, id limit ${ACCOUNTS_PER_BATCH}`);
-    for (const row of rows) {
-      if (isStopping()) return;
-      yield row;
-    }
-    if (rows.length < ACCOUNTS_PER_BATCH) return;
-    cursor = rows.at(-1)!;
-  }
+      order by closed_at, id limit ${ACCOUNTS_PER_BATCH}`),
+  );
 }
 
 /** The idempotency key of a closing's warning. */
@@ -159,18 +153,13 @@ async function* batches(
   sellerId: string,
   condition: SQL,
 ): AsyncGenerator<string[]> {
-  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-  for (;;) {
-    const rows = await batchDb.execute<{ at: string; id: string }>(sql`
+  const read = async (cursor: typeof FIRST_CURSOR) =>
+    batchDb.execute<typeof cursor>(sql`
       select r.id, r.created_at::text as at from ${sql.identifier(table)} r where r.seller_id = ${sellerId} and ${condition}
         and r.created_at >= ${cursor.at}::text::timestamptz
         and (r.created_at, r.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
       order by r.created_at, r.id limit ${BATCH_SIZE}`);
-    if (rows.length === 0) return;
-    yield rows.map(({ id }) => id);
-    if (rows.length < BATCH_SIZE) return;
-    cursor = rows.at(-1)!;
-  }
+  for await (const rows of readBatches(FIRST_CURSOR, BATCH_SIZE, read)) yield rows.map(({ id }) => id);
 }
 
 async function anonymizeMails(tx: Tx, ids: string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
 
 /** How long an unpaid order is stored with its buyer's data: for a late payment, and for the buyer's questions. */
@@ -33,16 +34,15 @@ export const anonymizeUnpaidOrders = defineJob<Record<string, never>>("empty-unp
   });
 });
 
-/** Batches of overdue orders. A cursor, so that those that are locked or fail do not hide others; they wait for the next run. */
+/** Batches of overdue orders, until the process stops. Those that are locked or fail wait for the next run. */
 async function* listBatches(): AsyncGenerator<string[]> {
-  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-  while (!isStopping()) {
-    const overdue = await batchDb.execute<typeof cursor>(sql`
+  const read = async (cursor: typeof FIRST_CURSOR) =>
+    batchDb.execute<typeof cursor>(sql`
       select s.id, s.created_at::text as at ${overdueOrdersSql()}
         and s.created_at >= ${cursor.at}::text::timestamptz and (s.created_at, s.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
       order by s.created_at, s.id limit ${BATCH_SIZE}`);
+  for await (const overdue of readBatches(FIRST_CURSOR, BATCH_SIZE, read)) {
+    if (isStopping()) return;
     yield overdue.map(({ id }) => id);
-    if (overdue.length < BATCH_SIZE) return;
-    cursor = overdue.at(-1)!;
   }
 }

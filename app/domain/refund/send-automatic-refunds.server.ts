@@ -15,9 +15,9 @@ import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.t
 import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { counter } from "#app/platform/metrics.server.ts";
-import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 import { SEND_REFUNDS } from "#app/queue/names.ts";
+import { FIRST_CURSOR, readRows } from "#app/queue/read-batches.server.ts";
 
 /** At the same time, so that a provider that does not answer delays few others. */
 const REFUNDS_AT_ONCE = 5;
@@ -59,15 +59,11 @@ export const sendAutomaticRefunds = defineJob<Record<string, never>>(
   SEND_REFUNDS,
 );
 
-/**
- * From old to new. A cursor, so that those whose claim fails, and which stay due, do not hide others. None is begun by a process
- * that stops: one that is cut off has lost its answer.
- */
-async function* listDue(): AsyncGenerator<DueRefund> {
-  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-  for (;;) {
-    const isNext = sql`(${refunds.sendAt}, ${refunds.id}) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)`;
-    const due = await db
+/** From old to new, until the process stops: one that is cut off has lost its answer. */
+function listDue(): AsyncGenerator<DueRefund> {
+  return readRows(FIRST_CURSOR, BATCH_SIZE, async ({ at, id }) => {
+    const isNext = sql`(${refunds.sendAt}, ${refunds.id}) > (${at}::text::timestamptz, ${id}::uuid)`;
+    return db
       .select({
         ...{ id: refunds.id, sellerId: refunds.sellerId, chargeId: refunds.chargeId },
         at: sql<string>`${refunds.sendAt}::text`,
@@ -76,13 +72,7 @@ async function* listDue(): AsyncGenerator<DueRefund> {
       .where(and(lte(refunds.sendAt, sql`now()`), isNext))
       .orderBy(asc(refunds.sendAt), asc(refunds.id))
       .limit(BATCH_SIZE);
-    for (const refund of due) {
-      if (isStopping()) return;
-      yield refund;
-    }
-    if (due.length < BATCH_SIZE) return;
-    cursor = due.at(-1)!;
-  }
+  });
 }
 
 async function send(refund: DueRefund): Promise<void> {
