@@ -35,12 +35,14 @@ export function method<
   handle: (methodArgs: MethodArgs<N, B>) => Promise<Response | object | null>,
 ): Handler {
   const { max, ...publicSpec } = spec;
-  const filters = listFilters(spec);
+  // At the first request: the schemas of all routes would be converted when the process starts.
+  let filters: Filter[] | undefined;
   return Object.assign(
     async (args: RouteArgs) => {
       const { request } = args;
       const seller = await callerFor(request, spec);
       refuseUnknownRange(request, spec);
+      filters ??= listFilters(spec);
       refuseUnknownFilter(request, filters);
       const read = () => readJson(request, resolveLazy(spec.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, resolveLazy(spec.body) as z.ZodType, max);
