@@ -211,8 +211,8 @@ async function failCharge(
 }
 
 /**
- * Fails the charge, unless that is done, which locks the sale, and tells the buyer of a failure that another attempt does not mend, unless another
- * charge can still be paid.
+ * Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend, unless another
+ * charge can still be paid. Failing the charge locks the sale.
  */
 async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError): Promise<void> {
   const { kind: reason, message: detail } = error;

@@ -20,14 +20,10 @@ const domainName = z
   )
   .pipe(z.string().refine(isDomainName, "Escreva só o domínio, como minhaloja.com.br"));
 
+const on = z.literal(["on", "true", "1", 1]).transform(() => true);
+
 /** A boolean as a checkbox, JSON or an old client sends it. */
-const flagField = z
-  .union([
-    z.boolean(),
-    z.literal(["on", "true", "1", 1]).transform(() => true),
-    z.unknown().transform(() => false),
-  ])
-  .default(false);
+const flagField = z.union([z.boolean(), on, z.unknown().transform(() => false)]).default(false);
 
 /** A domain entered by hand; names are the API's. */
 export const domainForm = z.object({
@@ -42,11 +38,7 @@ export const domainForm = z.object({
 export const domainBody = z.object({
   domain_name: domainName,
   is_verified: z
-    .union([
-      z.boolean(),
-      z.literal(["on", "true", "1", 1]).transform(() => true),
-      z.literal(["off", "false", "0", "", 0]).transform(() => false),
-    ])
+    .union([z.boolean(), on, z.literal(["off", "false", "0", "", 0]).transform(() => false)])
     .nullish()
     .transform((value) => value ?? undefined),
   spf_record: recordField("SPF").optional(),
