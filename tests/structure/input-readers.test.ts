@@ -17,7 +17,7 @@ test("foreign JSON is parsed in one function; the rest is our own", () => {
       "domain/checkout/link/buyer-token.server.ts",
       "domain/mail/queue/mail-body.server.ts",
       // Built by our own query.
-      "db/read-json.server.ts",
+      "db/columns.server.ts",
       "kit/untrusted-json.ts",
       // A group's key in a report, made by our own query.
       "routes/seller/reports/sales.server.ts",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { readJsonColumn } from "#app/db/read-json.server.ts";
+import { readJsonColumn } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
 import type { KnownCharge } from "#app/domain/sale/payment-summary.ts";

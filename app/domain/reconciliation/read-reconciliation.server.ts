@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { readJsonColumn } from "#app/db/read-json.server.ts";
+import { readJsonColumn } from "#app/db/columns.server.ts";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import {

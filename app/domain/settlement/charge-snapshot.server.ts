@@ -1,7 +1,7 @@
 import { type AnyColumn, eq, type GetColumnData, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { readJsonColumn } from "#app/db/columns.server.ts";
 import { saleOfCharge } from "#app/db/conditions.server.ts";
-import { readJsonColumn } from "#app/db/read-json.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
