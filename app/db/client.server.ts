@@ -2,18 +2,24 @@ import { channel } from "node:diagnostics_channel";
 import type { ExtractTablesWithRelations } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase, type PostgresJsTransaction } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
-import { driver } from "#app/db/driver.server.ts";
+import { type Driver, driver } from "#app/db/driver.server.ts";
 import { LIMITS, LONG_LIMITS, MEASURING_LIMITS } from "#app/db/limits.server.ts";
 import { openPool } from "#app/db/pool.server.ts";
+import { writeSqlFaster } from "#app/db/write-sql.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { onShutdown } from "#app/platform/shutdown.server.ts";
 
 const statements = channel("checkintelli:statement");
 
-export const drizzleOptions = {
+const options = {
   casing: "snake_case",
   logger: { logQuery: (query: string) => void (statements.hasSubscribers && statements.publish(query)) },
 } as const;
+
+/** A database of Drizzle's over our driver. */
+export function openDrizzle(client: Driver): PostgresJsDatabase<NoSchema> {
+  return writeSqlFaster(drizzle(client as Sql, options));
+}
 
 const mainPool = openPool("checkintelli", 10, LIMITS);
 /** Long statements have connections of their own, so that reports leave the checkout free ones. */
@@ -30,13 +36,13 @@ export const pool = driver(mainPool, true);
  * and is not parsed again. Each statement is published on the diagnostics channel `checkintelli:statement`, so tests can
  * count.
  */
-export const db = drizzle(pool as Sql, drizzleOptions);
+export const db = openDrizzle(pool);
 
 /**
  * The same database for batches of a job, and for lists whose rows are acted on. Their best plan depends on the parameters, so
  * statements are not prepared, and they may take longer than a request. Reports use `reportsDb`.
  */
-export const batchDb = drizzle(driver(batchPool, false) as Sql, drizzleOptions);
+export const batchDb = openDrizzle(driver(batchPool, false));
 
 type NoSchema = Record<string, never>;
 /** An open transaction. */

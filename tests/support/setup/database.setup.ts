@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import type { Written } from "#app/db/write-sql.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps, endKept, keepsDatabase, keptSandbox, lastOutput } from "#tests/support/app.ts";
 import { undoFile } from "#tests/support/run/after-file.ts";
@@ -70,6 +72,22 @@ if (first)
     const isWrong = !known.has(statement) && COMPARED_WITH_ITSELF.test(String(statement));
     known.add(statement);
     if (isWrong) console.error(`a column without its table is compared with itself: ${statement}`);
+  });
+
+/** Each text that we write is compared with Drizzle's once. */
+const compared = new Set<string>();
+if (first)
+  subscribe("checkintelli:written-sql", (message) => {
+    const { query, byDrizzle } = message as Written;
+    if (compared.has(query.sql)) return;
+    compared.add(query.sql);
+    const { sql, params } = byDrizzle();
+    if (sql !== query.sql || !isDeepStrictEqual(params, query.params))
+      console.error(
+        `Drizzle writes a statement otherwise.\nours: ${query.sql}\nDrizzle's: ${sql}`,
+        query.params,
+        params,
+      );
   });
 
 beforeAll(() => files.work());
