@@ -7,8 +7,8 @@ const WHITE = 0xff;
 const BLACK = 0;
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const GREY = 0;
-/** A row filter: each byte is the difference to the one above. */
-const FILTER_UP = 2;
+/** A third of the time of zlib's default, and a little smaller: the lines of a module are equal. */
+const LEVEL = 4;
 
 /**
  * A text as a QR code: a PNG of one bit per pixel, about a kilobyte. `qrcode` itself uses four bytes per pixel.
@@ -18,7 +18,6 @@ export function renderQrPng(text: string, margin = 1): Buffer {
   const modules = qrModules(text);
   const moduleCount = modules.size + 2 * margin;
   const side = moduleCount * SCALE;
-  const sameAsAbove = Buffer.alloc(1 + moduleCount).fill(FILTER_UP, 0, 1);
   const rows = Array.from({ length: moduleCount }, (_, at) => {
     // The first byte of a row is its filter: 0, none.
     const row = Buffer.alloc(1 + moduleCount, WHITE).fill(0, 0, 1);
@@ -26,14 +25,13 @@ export function renderQrPng(text: string, margin = 1): Buffer {
     if (y >= 0 && y < modules.size)
       for (let x = 0; x < modules.size; x++)
         if (modules.data[y * modules.size + x]) row[1 + margin + x] = BLACK;
-    // The others of a module's rows are stored as their difference to the row above, which is none.
-    return [row, ...Array<Buffer>(SCALE - 1).fill(sameAsAbove)];
+    return Array<Buffer>(SCALE).fill(row);
   });
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header.set([1, GREY, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.concat(rows.flat()));
+  const pixels = deflateSync(Buffer.concat(rows.flat()), { level: LEVEL });
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),
