@@ -1,24 +1,21 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
-import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
-import { notifyExpression } from "#app/db/notify.server.ts";
 import type { WebhookArrival } from "#app/db/schema/lists.ts";
-import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
 import { UNPROVED, UNREADABLE } from "#app/domain/charge/unclear-webhooks.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import type { ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
+import type { Provider, ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
 import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
-import { storeWebhook, toJson } from "#app/domain/settlement/store-webhook.server.ts";
-import { isGenuine, mayCheckUnproved } from "#app/domain/settlement/webhook-proof.server.ts";
+import { storeWebhook, toJson, type WebhookCharge } from "#app/domain/settlement/store-webhook.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
+import { countInWindow } from "#app/platform/count-in-window.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
-import { trackWork } from "#app/platform/shutdown.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
-import { CHECKS } from "#app/queue/names.ts";
 
 /** A webhook as received: parts of its URL, the raw body, its headers. */
 export type ReceivedWebhook = {
@@ -35,8 +32,11 @@ const REFERENCE = "charge";
 /** The parts of the URL that we generated. */
 const TOKEN_PATTERN = /^[\w-]{1,200}$/;
 
-/** Webhooks in one statement. */
+/** Webhooks whose accounts and charges are found in one statement. */
 const BATCH_SIZE = 50;
+
+/** Unproved webhooks of an account that lead to a check within a minute, in each process. */
+const MAX_UNPROVED = 20;
 
 /** What became of a webhook; only `rubbish`, `unknown-address` and `wrong-secret` are reported to the sender. */
 export type WebhookOutcome =
@@ -88,47 +88,61 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   }
   const reported = parsed && genuine ? parsed : unclearAbout(knownId, genuine);
   if (!reported) return refuse("rubbish", webhook);
-  const dedupeKey = [
-    provider.name,
-    account.sellerId,
-    reported.providerId,
-    reported.providerStatus,
-    reported.endToEndId ?? "",
-  ]
+  return storeReported(provider.name, account.sellerId, reported, charge);
+}
+
+/** Stores what a webhook reports, and has its charge checked where that may be news. */
+async function storeReported(
+  provider: string,
+  sellerId: string,
+  reported: ProviderWebhook,
+  charge: WebhookTarget["charge"],
+): Promise<"taken" | "known" | "no-charge"> {
+  const { providerId, providerStatus, endToEndId, state } = reported;
+  const dedupeKey = [provider, sellerId, providerId, providerStatus, endToEndId ?? ""]
     .join("|")
     .slice(0, 400)
     .toWellFormed();
   // A repeated `paid` is checked again until it is settled: the first may have come too early. A settled charge is only
   // checked for another state (it may be refunded), and a disputed one also for `paid`: the dispute was won.
-  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && reported.state === "paid";
-  const chargeToCheck = charge && reported.state !== "open" && !isKnownPaid ? charge : null;
-  const outcome = await storeWebhook({
-    provider: provider.name,
+  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && state === "paid";
+  const row = {
+    provider,
     charge_id: charge?.id ?? null,
-    seller_id: account.sellerId,
+    seller_id: sellerId,
     is_settled: isKnownPaid,
     dedupe_key: dedupeKey,
-    provider_id: reported.providerId,
-    state: reported.state,
-    provider_status: truncate(reported.providerStatus, 40),
-    check_sale_id: chargeToCheck?.saleId ?? null,
+    provider_id: providerId,
+    state,
+    provider_status: truncate(providerStatus, 40),
     requested_by: requestId() ?? null,
-  });
-  const isNew = outcome !== "known";
+  };
+  const isNew = await storeWebhook(row, charge && state !== "open" && !isKnownPaid ? charge : null);
   log.info(
-    {
-      provider: provider.name,
-      providerId: reported.providerId,
-      word: reported.providerStatus,
-      chargeId: charge?.id ?? null,
-      again: !isNew,
-    },
+    { provider, providerId, word: providerStatus, chargeId: charge?.id ?? null, again: !isNew },
     charge ? "webhook received" : "webhook for an unknown charge",
   );
   if (!charge) return "no-charge";
-  if (chargeToCheck && outcome === "new") scheduleCheck(chargeToCheck);
-  if (chargeToCheck && outcome === "known") await reopenWebhook(dedupeKey, chargeToCheck);
   return isNew ? "taken" : "known";
+}
+
+/** An unproved webhook is accepted only where the secret is optional and the seller saved none. */
+function isGenuine(
+  provider: Provider,
+  sealedSecret: string | null,
+  webhook: ReceivedWebhook,
+): boolean | Promise<boolean> {
+  const { webhookProof } = provider;
+  if (webhookProof === "public-keys") return provider.isWebhookGenuine("", webhook);
+  if (!sealedSecret) return webhookProof !== "secret";
+  return provider.isWebhookGenuine(unseal(sealedSecret), webhook);
+}
+
+const countUnproved = countInWindow(MAX_UNPROVED, MINUTE);
+
+/** Whether to ask the provider about an unproved webhook: a stranger must not make us call it often. */
+function mayCheckUnproved({ webhookProof }: Provider, sellerId: string): boolean {
+  return webhookProof === "optional-signature" && countUnproved(sellerId) === 0;
 }
 
 /** A webhook that reports only which charge is meant, with the transaction id that we stored; null where none is stored. */
@@ -142,39 +156,6 @@ function arrivalOf({ isMeant }: RelatedTest, isGenuine: boolean): WebhookArrival
   return isGenuine ? "verified" : "wrong-signature";
 }
 
-/** Counts a repeated webhook as new: the first may have come too early, or been `canceled` before the payment. */
-async function reopenWebhook(dedupeKey: string, charge: Charge): Promise<void> {
-  const unlocked = sql`select id from charges where id = ${charge.id} for no key update skip locked`;
-  const [scheduled] = await db.execute(sql`
-    with anew as (update payment_webhooks set handled_at = null, received_at = now() where dedupe_key = ${dedupeKey})
-    ${schedulingCheck(charge, unlocked)}`);
-  if (!scheduled) scheduleCheck(charge);
-}
-
-/**
- * Schedules the check of a charge that is locked elsewhere as soon as the lock is released; the sender does not wait for
- * it. If this process dies first, `sweepCharges` finds the webhook. One at a time per charge, so that repeated webhooks do
- * not hold a connection each.
- */
-function scheduleCheck(charge: Charge): void {
-  const scheduling = keyedMutex(charge.id, () =>
-    db.execute(schedulingCheck(charge, sql`select ${charge.id}::uuid`)),
-  );
-  void trackWork(
-    scheduling.then(
-      () => {},
-      (err) => log.warn({ err, chargeId: charge.id }, "check not scheduled: the charge is locked"),
-    ),
-  );
-}
-
-/** Schedules a charge's check and notifies open pages, unless `lockable` leaves it out. */
-function schedulingCheck({ id, saleId }: Charge, lockable: SQL): SQL {
-  return sql`update charges set next_check_at = ${CHECK_NOW}, requested_by = ${requestId() ?? null}
-    where id = ${id} and id = any(array(${lockable}))
-    returning ${notifyExpression("sale", saleId)}, ${notifyExpression("due", CHECKS)}`;
-}
-
 type TargetQuery = {
   provider: string;
   hook_token: string;
@@ -183,12 +164,11 @@ type TargetQuery = {
 };
 type WebhookTarget = {
   account: { sellerId: string; secret: string | null } | null;
-  charge: (Charge & { providerId: string | null; status: string; isDisputed: boolean }) | null;
+  charge: (WebhookCharge & { providerId: string | null; status: string; isDisputed: boolean }) | null;
   test: RelatedTest | null;
 };
 /** A test of the account's webhooks: the one whose PIX is meant, else the one that is running. */
 type RelatedTest = { id: string; isMeant: boolean };
-type Charge = { id: string; saleId: string };
 
 /** Finds the account of a URL and the charge that is meant. Concurrent webhooks share one statement. */
 const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries) => {

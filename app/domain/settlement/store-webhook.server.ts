@@ -1,13 +1,18 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
+import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+import { trackWork } from "#app/platform/shutdown.server.ts";
 import { CHECKS } from "#app/queue/names.ts";
 
 /** Webhooks in one statement. */
 const BATCH_SIZE = 50;
 
+/** A webhook to be stored. */
 type InboxRow = {
   provider: string;
   charge_id: string | null;
@@ -24,6 +29,24 @@ type InboxRow = {
   requested_by: string | null;
 };
 
+/** The charge that a webhook is about. */
+export type WebhookCharge = { id: string; saleId: string };
+
+/**
+ * Stores a webhook and schedules the check of its charge; a repeated one, too, counts as new.
+ * @param chargeToCheck null where the webhook leads to no check
+ * @returns whether it is new
+ */
+export async function storeWebhook(
+  row: Omit<InboxRow, "check_sale_id">,
+  chargeToCheck: WebhookCharge | null,
+): Promise<boolean> {
+  const outcome = await insertWebhook({ ...row, check_sale_id: chargeToCheck?.saleId ?? null });
+  if (chargeToCheck && outcome === "new") scheduleCheck(chargeToCheck);
+  if (chargeToCheck && outcome === "known") await reopenWebhook(row.dedupe_key, chargeToCheck);
+  return outcome !== "known";
+}
+
 /** What became of a row. `scheduled`: it is new, and its charge's check is scheduled. */
 type InsertOutcome = "known" | "new" | "scheduled";
 
@@ -32,7 +55,7 @@ type InsertOutcome = "known" | "new" | "scheduled";
  * are written in a fixed order, so that two processes do not deadlock. A charge that is locked is skipped: nothing waits
  * for a lock here.
  */
-export const storeWebhook = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) => {
+const insertWebhook = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) => {
   const written = await db.execute<{ dedupe_key: string; is_scheduled: boolean }>(sql`
     with received as (
       select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as n(provider text, charge_id uuid, seller_id uuid,
@@ -67,6 +90,39 @@ export const storeWebhook = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (ro
     return outcome;
   });
 });
+
+/** Counts a repeated webhook as new: the first may have come too early, or been `canceled` before the payment. */
+async function reopenWebhook(dedupeKey: string, charge: WebhookCharge): Promise<void> {
+  const unlocked = sql`select id from charges where id = ${charge.id} for no key update skip locked`;
+  const [scheduled] = await db.execute(sql`
+    with anew as (update payment_webhooks set handled_at = null, received_at = now() where dedupe_key = ${dedupeKey})
+    ${schedulingCheck(charge, unlocked)}`);
+  if (!scheduled) scheduleCheck(charge);
+}
+
+/**
+ * Schedules the check of a charge that is locked elsewhere as soon as the lock is released; the sender does not wait for
+ * it. If this process dies first, `sweepCharges` finds the webhook. One at a time per charge, so that repeated webhooks do
+ * not hold a connection each.
+ */
+function scheduleCheck(charge: WebhookCharge): void {
+  const scheduling = keyedMutex(charge.id, () =>
+    db.execute(schedulingCheck(charge, sql`select ${charge.id}::uuid`)),
+  );
+  void trackWork(
+    scheduling.then(
+      () => {},
+      (err) => log.warn({ err, chargeId: charge.id }, "check not scheduled: the charge is locked"),
+    ),
+  );
+}
+
+/** Schedules a charge's check and notifies open pages, unless `lockable` leaves it out. */
+function schedulingCheck({ id, saleId }: WebhookCharge, lockable: SQL): SQL {
+  return sql`update charges set next_check_at = ${CHECK_NOW}, requested_by = ${requestId() ?? null}
+    where id = ${id} and id = any(array(${lockable}))
+    returning ${notifyExpression("sale", saleId)}, ${notifyExpression("due", CHECKS)}`;
+}
 
 /** Postgres rejects JSON with a lone surrogate, which truncating may leave. */
 export function toJson(rows: object[]): string {
