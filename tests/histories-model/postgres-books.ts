@@ -180,7 +180,7 @@ async function openBooks(
     await pass(65);
     const booked =
       await sql`select id from charges where seller_id = ${seller.id} and paid_cents is not null`;
-    for (const { id } of booked) await fetchChargeState(id, undefined, { paced: true });
+    for (const { id } of booked) await fetchChargeState(id, { paced: true });
   }
 
   async function salesOf() {

@@ -9,6 +9,7 @@ import {
   type PaymentKind,
   sumPayments,
 } from "#app/domain/sale/payments.ts";
+import { isBooked } from "#app/domain/sale/states.ts";
 
 /** A charge with what the summary of its sale depends on. Money in cents. */
 export type KnownCharge = PaidCharge & {
@@ -174,8 +175,8 @@ function isAnswerMissing({ method, status }: KnownCharge): boolean {
   return status === "unknown" || (method === "card" && status === "creating");
 }
 
-function isAnnounced({ status, announcedAt }: KnownCharge): boolean {
-  return announcedAt !== null && status !== "paid" && status !== "mispaid";
+function isAnnounced(charge: KnownCharge): boolean {
+  return charge.announcedAt !== null && !isBooked(charge);
 }
 
 function sumMoney(payments: Payment[]): Money {

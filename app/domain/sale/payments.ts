@@ -1,4 +1,5 @@
 import type { ChargeStatus, REFUND_ORIGINS, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import { isBooked } from "#app/domain/sale/states.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /** A refund with what the state of its payment depends on. Money in cents. */
@@ -113,7 +114,7 @@ export function derivePayments(sale: PaidSale): Payment[] {
 type ReceivedCharge = PaidCharge & { paidCents: number; paidAt: Date };
 
 function isPaid(charge: PaidCharge): charge is ReceivedCharge {
-  return charge.status === "paid" || charge.status === "mispaid";
+  return isBooked(charge);
 }
 
 function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {

@@ -43,6 +43,11 @@ const CHARGE_MOVES: Moves<ChargeStatus> = {
 /** The states of a sale that was never paid, and still can be. */
 export const UNPAID: SaleStatus[] = ["pending", "failed", "cancelled"];
 
+/** Whether a payment of a charge was received: the one of its amount, or an amount mismatch. */
+export function isBooked({ status }: { status: ChargeStatus }): boolean {
+  return status === "paid" || status === "mispaid";
+}
+
 /** The states of a card payment that is not decided: it may still be approved, so nothing else is charged for its sale. */
 export const UNDECIDED_CARD = ["creating", "unknown", "in_review"] as const satisfies ChargeStatus[];
 

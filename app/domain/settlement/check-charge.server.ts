@@ -77,7 +77,7 @@ export async function checkCharge({ chargeId, leasedUntil, snapshot }: ClaimedCh
     // A webhook may have come while the claim waited for the row. For an open charge the provider's answer covers it; for
     // others it decides whether to check at all. An old snapshot is read again, too.
     const isFresh = snapshot?.charge.status === "open" && performance.now() - snapshot.at < SECOND;
-    const result = await fetchChargeState(chargeId, isFresh ? snapshot : undefined);
+    const result = await fetchChargeState(chargeId, { snapshot: isFresh ? snapshot : undefined });
     if (result.kind === "asked") return log.info({ chargeId, outcome: result.outcome }, "charge checked");
     const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;
     const later = sql`now() + make_interval(secs => ${UNCHECKED_DELAY / SECOND})`;

@@ -47,7 +47,7 @@ async function checkEach(chargeIds: string[], options: { paced: boolean }): Prom
 
 async function checkOne(chargeId: string, options: { paced: boolean }): Promise<SaleCheck> {
   try {
-    return await fetchChargeState(chargeId, undefined, options);
+    return await fetchChargeState(chargeId, options);
   } catch (error) {
     if (error instanceof ProviderError) return { kind: "no-answer", reason: error.kind };
     throw error;

@@ -100,7 +100,7 @@ async function runPacedCheck(check: PacedCheck): Promise<number> {
     return 0;
   }
   try {
-    const result = await fetchChargeState(chargeId, undefined, { paced: true });
+    const result = await fetchChargeState(chargeId, { paced: true });
     if (result.kind === "asked") log.info({ chargeId, outcome: result.outcome }, "paced charge check done");
     const opensAt = result.kind === "gate" ? sql`${result.opensAt.toISOString()}::timestamptz` : undefined;
     await scheduleNextChecks(check, { pause: ACCOUNT_INTERVAL, nextAttemptAt: opensAt });

@@ -11,6 +11,7 @@ import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/
 import { lockDisputeAccessOf } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { addSaleMove, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { isBooked } from "#app/domain/sale/states.ts";
 import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
 import { bookRejectedDispute } from "#app/domain/settlement/book-overpayment.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
@@ -53,7 +54,7 @@ export async function bookAnswer(
     );
     return "not-believed";
   }
-  if (charge.status === "paid" || charge.status === "mispaid") {
+  if (isBooked(charge)) {
     if (transaction && isCorrection(charge, transaction)) {
       const outcome = await settleCharge(chargeId, transaction);
       if (outcome === "settled" || outcome === "came-and-went") return outcome;

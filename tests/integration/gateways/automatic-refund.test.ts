@@ -218,7 +218,7 @@ test("while a refund waits for the bank, its payment is only checked as a disput
   await runJob();
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  expect(await fetchChargeState(chargeId, undefined, { paced: true })).toMatchObject({ kind: "asked" });
+  expect(await fetchChargeState(chargeId, { paced: true })).toMatchObject({ kind: "asked" });
   const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
   expect(charge!.next_check_at).toBeNull();
 });

@@ -149,7 +149,7 @@ test("a payment counts though its refunds cannot be read, which of a booked one 
   expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
   expect((await stateOf(saleId)).status).toBe("completed");
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  await expect(fetchChargeState(chargeId, undefined, { paced: true })).rejects.toMatchObject({
+  await expect(fetchChargeState(chargeId, { paced: true })).rejects.toMatchObject({
     kind: "nonsense",
   });
 });

@@ -1,7 +1,9 @@
 import { inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isBooked } from "#app/domain/sale/states.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { addDays } from "#app/kit/dates.ts";
@@ -69,7 +71,7 @@ type BookedCharge = {
   provider: string;
   providerId: string;
   saleId: string;
-  status: string;
+  status: ChargeStatus;
   cents: number;
   /** What the buyer of a card paid with interest; null where it is not stated. */
   buyerCents: number | null;
@@ -97,8 +99,7 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
 }
 
 function findDifference(row: StatementRow, charge: BookedCharge): (DifferingCharge & { chargeId: string })[] {
-  const isPaid = charge.status === "paid" || charge.status === "mispaid";
-  const ourState = !isPaid ? "unpaid" : charge.leftCents > 0 ? "paid" : "returned";
+  const ourState = !isBooked(charge) ? "unpaid" : charge.leftCents > 0 ? "paid" : "returned";
   const differsBy =
     row.cents !== null && row.cents !== charge.cents && row.cents !== charge.buyerCents
       ? "amount"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
-import { finishCheck } from "#app/domain/settlement/finish-check.server.ts";
+import { type CheckResult, finishCheck } from "#app/domain/settlement/check-gate.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -14,8 +14,8 @@ import {
 
 type Charge = Awaited<ReturnType<typeof makeCharge>>;
 type Fields = Parameters<typeof makeCharge>[1];
-type Event = Parameters<typeof finishCheck>[1];
-type State = Parameters<typeof finishCheck>[4]["state"];
+type Event = CheckResult["event"];
+type State = CheckResult["state"];
 
 /** When the next check was due while the provider was asked, and when it is to be afterwards. */
 const [PROVISIONAL, FOLLOW_UP] = [new Date(Date.now() + HOUR), new Date(Date.now() + DAY)];
@@ -51,11 +51,8 @@ function end(
   } = answer;
   const reserved = { provisionalCheckAt: PROVISIONAL, followUpAt: FOLLOW_UP };
   return finishCheck(
-    id,
-    event,
-    { sellerId, provider, usedKeys, isKeyRefused },
-    webhookIds,
-    { state, at },
+    { chargeId: id, sellerId, provider },
+    { event, state, at, webhookIds, usedKeys, isKeyRefused },
     reserved,
   );
 }
