@@ -1,5 +1,5 @@
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
-import { wakeMissed } from "#app/domain/delivery/sending/wake-missed.server.ts";
+import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";

@@ -4,7 +4,7 @@ import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-att
 import { claimDeliveries, LEASE } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
-import { wakeMissed } from "#app/domain/delivery/sending/wake-missed.server.ts";
+import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimDeliveries } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
-import { wakeMissed } from "#app/domain/delivery/sending/wake-missed.server.ts";
+import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";

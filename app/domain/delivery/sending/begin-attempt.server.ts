@@ -9,8 +9,8 @@ import {
   isClaimedBy,
   LEASE,
   leaseEnd,
-  MAX_CALLS,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { MAX_CALLS } from "#app/domain/delivery/waiting.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 

@@ -3,16 +3,12 @@ import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
-import { isBlocked } from "#app/domain/delivery/waiting.server.ts";
+import { freeCalls, isBlocked } from "#app/domain/delivery/waiting.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** A worker that has not renewed its lease for this long is considered dead. */
 export const LEASE = 10 * SECOND;
 export const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(LEASE / SECOND))})`;
-/** Concurrent calls per destination, so that a slow one does not occupy the workers. */
-export const MAX_CALLS = 3;
-/** The same while it is failing, as `claim` counts them. Claims of the same moment may make up to `MAX_CALLS` together. */
-export const MAX_CALLS_WHILE_FAILING = 1;
 /** How many more rows a claim reads than it may take, since some may not start; and how many it reads if that was not enough. */
 const MORE_READ = 10;
 const MANY_READ = 200;
@@ -22,11 +18,6 @@ const MANY_READ = 200;
 // `nextAttemptAt`: when the attempt after a failed one is due, as its seller sees it; null where none is.
 // `leasedUntil`: a worker is sending it until then; null, or past, where none is.
 // `backoffUntil`, of the destination: it answered that it takes nothing before then.
-
-/** How many calls destination `d` may receive now, beside those in flight. */
-export const freeCalls = sql`(case when d.failing_since is null then ${MAX_CALLS}::int else ${MAX_CALLS_WHILE_FAILING}::int end
-  - (select count(*) from ${deliveries} o
-    where o.seller_id = d.seller_id and o.destination_id = d.id and o.status = 'queued' and o.leased_until > now()))`;
 
 type DestinationRow = typeof destinations.$inferSelect;
 type DeliveryRow = typeof deliveries.$inferSelect;

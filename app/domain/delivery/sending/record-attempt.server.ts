@@ -4,21 +4,13 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import type { Destination } from "#app/domain/delivery/destination.ts";
-import {
-  type ClaimedDelivery,
-  isClaimedBy,
-  MAX_CALLS_WHILE_FAILING,
-} from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import {
-  addWakeNext,
-  type EndedColumn,
-  endAsSent,
-  wakes,
-} from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { type ClaimedDelivery, isClaimedBy } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { endAsSent } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { isSuperseded } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
 import type { AttemptResult } from "#app/domain/delivery/sending/make-call.server.ts";
 import { openDestination } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
+import { type EndedColumn, MAX_CALLS_WHILE_FAILING, wakeNext } from "#app/domain/delivery/waiting.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -104,12 +96,12 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       sql`select ${id}::uuid as id, ${sellerId}::uuid as seller_id, ${destinationId}::uuid as destination_id,
         ${subjectId}::uuid as subject_id`,
     );
-    const woken = addWakeNext(statement, recorded, {
+    const isMore = await wakeNext(tx, statement, recorded, {
       // A record of the order's newer state does not wait for a retry.
       next: nextAttemptAt === null || kind.orderRanks !== undefined,
       atOnce: MAX_CALLS_WHILE_FAILING,
     });
-    return (await wakes(tx, statement, woken)) || retriesNow;
+    return isMore || retriesNow;
   });
 }
 
