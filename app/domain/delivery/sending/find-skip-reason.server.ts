@@ -5,7 +5,9 @@ import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { Destination } from "#app/domain/delivery/destination.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { wasAccepted } from "#app/domain/delivery/sending/was-accepted.server.ts";
+
+/** Whether its destination accepted a row of `deliveries`: also one that is being sent again. */
+export const wasAccepted = sql<boolean>`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`;
 
 /** Why not to send a delivery, as its row stores it; null where it should be sent. */
 export async function findSkipReason(delivery: ClaimedDelivery, kind: Destination, now: Date) {

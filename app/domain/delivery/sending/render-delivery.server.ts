@@ -1,19 +1,20 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ownOfSale } from "#app/db/conditions.server.ts";
+import { anyOf, ownOfSale } from "#app/db/conditions.server.ts";
 import { deliveries, type destinations } from "#app/db/schema/deliveries.server.ts";
 import { ACCESS_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type {
   Destination,
   OpenDestination,
+  Opened,
+  Openings,
   ReceiverPeriod,
   Skipped,
 } from "#app/domain/delivery/destination.ts";
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { readOpenings } from "#app/domain/delivery/sending/read-openings.server.ts";
-import { wasAccepted } from "#app/domain/delivery/sending/was-accepted.server.ts";
+import { wasAccepted } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -69,6 +70,49 @@ export async function renderDelivery(
   const [body, ...others] = bodies.slice(delivery.part);
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];
+}
+
+/**
+ * What a destination was told to open for a sale, and for other ones. What it refused is not open.
+ * For an opening: what other ones of the sale opened that the destination accepted.
+ */
+async function readOpenings(
+  { id, sellerId, destinationId, saleId, event }: ClaimedDelivery,
+  keptSaleIds: string[],
+  kind: Destination,
+): Promise<Openings> {
+  if (!saleId) return { own: [], kept: [] };
+  const counts =
+    event === "access.granted"
+      ? and(ne(deliveries.id, id), wasAccepted)
+      : sql`(${deliveries.reason} is distinct from 'rejected' or ${wasAccepted})`;
+  const rows = await db
+    .select({
+      saleId: deliveries.saleId,
+      bodySealed: deliveries.bodySealed,
+      attemptLog: deliveries.attemptLog,
+    })
+    .from(deliveries)
+    .where(
+      and(
+        ...[eq(deliveries.sellerId, sellerId), anyOf(deliveries.saleId, [saleId, ...keptSaleIds])],
+        ...[eq(deliveries.destinationId, destinationId), eq(deliveries.event, "access.granted")],
+        counts,
+      ),
+    );
+  const openedBy = (ids: string[]) =>
+    rows.flatMap((row) => (ids.includes(row.saleId!) ? openedByRow(row, kind) : []));
+  return { own: openedBy([saleId]), kept: openedBy(keptSaleIds) };
+}
+
+type Row = Pick<typeof deliveries.$inferSelect, "bodySealed" | "attemptLog">;
+
+/** What a body opened, and what only the log knows since the body was cleared. */
+function openedByRow({ bodySealed, attemptLog }: Row, kind: Destination): Opened[] {
+  const known = bodySealed === null ? [] : kind.openedBy!(unseal(bodySealed));
+  const logged = attemptLog.flatMap(({ opened = [] }) => opened);
+  const ids = logged.filter((id) => !known.some((one) => one.ids.includes(id)));
+  return ids.length === 0 ? known : [...known, { email: null, ids }];
 }
 
 function isSaidBefore(bodies: string[] | Skipped): boolean {
