@@ -5,9 +5,8 @@ import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { plural, productsText } from "#app/domain/delivery/summary-text.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
-import { isOutdated } from "#app/domain/delivery/webhook/is-outdated.ts";
 import { kiwifyAddress, kiwifyBody, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
-import { purchaseKeysIn } from "#app/domain/delivery/webhook/purchase-keys.ts";
+import { isOutdated, purchaseKeysIn } from "#app/domain/delivery/webhook/read-body.ts";
 import {
   EVENTS_OF_FORM,
   FORMS,
