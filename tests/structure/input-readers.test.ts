@@ -39,7 +39,7 @@ test("a request's form, JSON and bytes are read in one module; a browser's own c
   expect(usersOf(/request\.body\b/)).toEqual([
     // What we send ourselves, or got from a route that read it.
     "domain/checkout/place-idempotent-order.server.ts",
-    "domain/delivery/sending/make-call.server.ts",
+    "domain/delivery/sending/send-delivery.server.ts",
     "server/request/read-bytes.server.ts",
   ]);
   expect(usersOf(/new Resend(WithRequestId)?\(/)).toEqual([

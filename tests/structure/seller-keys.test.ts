@@ -57,7 +57,7 @@ const OF_SALE =
 const WITHOUT_SELLER: Record<string, string> = {
   "app/domain/access/open-download.server.ts": "a line, found by its id",
   "app/domain/access/open-item.server.ts": "a line, found by its id; downloads, which have an index by sale",
-  "app/domain/delivery/sending/find-skip-reason.server.ts": "deliveries, found by destination and subject",
+  "app/domain/delivery/sending/end-delivery.server.ts": "deliveries, found by destination and subject",
   "app/domain/erasure/anonymize-related.server.ts": "stamped copies, which have an index by sale",
   "app/domain/settlement/paced-check-queue.server.ts": "a row, found by its ctid",
   "app/domain/settlement/store-webhook.server.ts": "rows of the same statement",

@@ -41,6 +41,9 @@ export type Verdict = {
   retryAfterMs?: number;
 };
 
+/** The result of a call: `status` is 0 without an answer; `body` is truncated, and secrets are redacted. */
+export type AttemptResult = { verdict: Verdict; status: number; body: string; ms: number };
+
 export const ATTEMPT_OUTCOMES = [
   "taken",
   "status",

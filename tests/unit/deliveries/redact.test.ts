@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { personalTexts } from "#app/domain/delivery/member-area/access.ts";
-import { redact } from "#app/domain/delivery/sending/make-call.server.ts";
+import { redact } from "#app/domain/delivery/sending/send-delivery.server.ts";
 
 const SECRETS = ["", "José d'Ávila 🎸", "zoe+curso@exemplo.com.br", "chave/secreta"];
 

@@ -14,7 +14,7 @@ import type {
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { wasAccepted } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
+import { wasAccepted } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import { chooseToken, refuseInside } from "#app/domain/delivery/save-destination.server.ts";
-import { makeCall } from "#app/domain/delivery/sending/make-call.server.ts";
+import { makeCall } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { findUtmify, toConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { answerNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
 import type { UtmifySettings } from "#app/domain/delivery/utmify/settings.ts";
