@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isCardPending } from "#app/domain/charge/is-card-pending.server.ts";
+import { isCardPending } from "#app/domain/charge/conditions.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";

@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
+import { hasOtherPayable } from "#app/domain/charge/conditions.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";

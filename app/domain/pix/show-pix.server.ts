@@ -8,7 +8,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
-import { isPayable } from "#app/domain/charge/is-payable.server.ts";
+import { isPayable } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";

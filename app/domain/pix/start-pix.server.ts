@@ -5,7 +5,7 @@ import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
+import { hasOtherPayable } from "#app/domain/charge/conditions.server.ts";
 import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";

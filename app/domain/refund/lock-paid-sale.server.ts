@@ -2,6 +2,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isSalePayment } from "#app/domain/sale/states.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -37,5 +38,5 @@ export async function lockSalePayment(tx: Tx, sellerId: string, saleId: string) 
         .orderBy(charges.id)
         .for("no key update")
     : [];
-  return all.find((charge) => charge.status === "paid" && charge.overpaidAt === null);
+  return all.find(isSalePayment);
 }

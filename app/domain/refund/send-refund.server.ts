@@ -1,10 +1,11 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
@@ -125,8 +126,7 @@ async function notifyRequester(
     .where(
       and(
         ownById(charges, sellerId, chargeId),
-        eq(charges.status, "paid"),
-        isNull(charges.overpaidAt),
+        isSalePaymentSql,
         or(eq(refundRequests.kind, "right"), eq(refundRequests.answer, "granted")),
       ),
     );

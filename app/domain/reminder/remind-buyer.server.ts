@@ -5,7 +5,7 @@ import { ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { isPayable } from "#app/domain/charge/is-payable.server.ts";
+import { isPayable } from "#app/domain/charge/conditions.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";

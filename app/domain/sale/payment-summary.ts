@@ -9,7 +9,7 @@ import {
   type PaymentKind,
   sumPayments,
 } from "#app/domain/sale/payments.ts";
-import { isBooked } from "#app/domain/sale/states.ts";
+import { isBooked, isSalePayment } from "#app/domain/sale/states.ts";
 
 /** A charge with what the summary of its sale depends on. Money in cents. */
 export type KnownCharge = PaidCharge & {
@@ -209,7 +209,7 @@ function listActionItems(sale: SaleStatus, charge: KnownCharge, now: Date): Paym
   const kinds: ActionItemKind[] = [];
   const decisiveRefund = findDecisiveRefund(refunds);
   // What the bank took back cannot be refunded any more.
-  const isContested = sale === "chargedback" && status === "paid" && !overpaidAt;
+  const isContested = sale === "chargedback" && isSalePayment(charge);
   if (computeUnrefundedCents(charge) > 0 && decisiveRefund?.status !== "pending" && !isContested) {
     if (charge.isDisputed) kinds.push("extra-disputed");
     else if (decisiveRefund?.status === "unconfirmed" && !decisiveRefund.dismissedAt)

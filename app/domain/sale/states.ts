@@ -48,6 +48,11 @@ export function isBooked({ status }: { status: ChargeStatus }): boolean {
   return status === "paid" || status === "mispaid";
 }
 
+/** Whether a charge is the payment of its sale: neither an overpayment nor an amount mismatch. */
+export function isSalePayment(charge: { status: ChargeStatus; overpaidAt: Date | null }): boolean {
+  return charge.status === "paid" && charge.overpaidAt === null;
+}
+
 /** The states of a card payment that is not decided: it may still be approved, so nothing else is charged for its sale. */
 export const UNDECIDED_CARD = ["creating", "unknown", "in_review"] as const satisfies ChargeStatus[];
 

@@ -1,9 +1,5 @@
-import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { saleOfCharge } from "#app/db/conditions.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
@@ -13,7 +9,9 @@ import {
   openDispute,
 } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
+import { isSalePayment } from "#app/domain/sale/states.ts";
 import { bookExtraDispute } from "#app/domain/settlement/book-overpayment.server.ts";
+import { lockReportedCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** What became of a dispute that the provider reports. */
@@ -34,22 +32,9 @@ export async function bookDispute(
   if (transaction?.state !== "disputed" && !isWon) return null;
   const booked = await db.transaction(async (tx) => {
     if (!isWon) await lockDisputeAccessOf(tx, chargeId);
-    const [found] = await tx
-      .select({
-        charge: {
-          status: charges.status,
-          provider: charges.provider,
-          method: charges.method,
-          overpaidAt: charges.overpaidAt,
-        },
-        sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
-      })
-      .from(charges)
-      .innerJoin(sales, saleOfCharge)
-      .where(eq(charges.id, chargeId))
-      .for("no key update");
+    const found = await lockReportedCharge(tx, chargeId);
     if (!found) return null;
-    if (found.charge.status !== "paid" || found.charge.overpaidAt) {
+    if (!isSalePayment(found.charge)) {
       if (!isWon) await bookExtraDispute(tx, found.sale, chargeId);
       return null;
     }

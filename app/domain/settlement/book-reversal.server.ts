@@ -1,11 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
 import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
@@ -15,9 +13,10 @@ import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { computeRefundedCents } from "#app/domain/sale/payments.ts";
+import { isSalePayment } from "#app/domain/sale/states.ts";
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
-import { lockRefunds } from "#app/domain/settlement/find-paid-charge.server.ts";
+import { lockRefunds, lockReportedCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -103,22 +102,7 @@ async function bookReturnedMoney(
   reported: ProviderDispute | null = null,
 ): Promise<"refunded" | "already"> {
   return db.transaction(async (tx) => {
-    const [found] = await tx
-      .select({
-        charge: {
-          status: charges.status,
-          provider: charges.provider,
-          method: charges.method,
-          overpaidAt: charges.overpaidAt,
-          paidCents: charges.paidCents,
-          paidAt: charges.paidAt,
-        },
-        sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
-      })
-      .from(charges)
-      .innerJoin(sales, saleOfCharge)
-      .where(eq(charges.id, chargeId))
-      .for("no key update");
+    const found = await lockReportedCharge(tx, chargeId);
     if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} does not exist or was never paid`);
     const { charge, sale } = found;
     const total = Math.min(totalCents ?? charge.paidCents!, charge.paidCents!);
@@ -139,13 +123,13 @@ async function bookReturnedMoney(
       if (!observedId) return;
       await queueObservedRefundMail(tx, sale.id, observedId, { amountCents: unmatchedCents, access });
     };
-    const isSalePayment = charge.status === "paid" && !charge.overpaidAt;
+    const isOfSale = isSalePayment(charge);
     // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
     const isReturnedByBank = sale.status === "disputed" && !matchingRefund && total >= charge.paidCents!;
     const contested = { chargeId, origin: "provider", note: null, reported } as const;
-    if (isSalePayment && (isLost || (isReturnedByBank && !reportsDisputes(charge))))
+    if (isOfSale && (isLost || (isReturnedByBank && !reportsDisputes(charge))))
       await decideDispute(tx, sale.id, "lost", contested, "provider");
-    else if (isSalePayment) {
+    else if (isOfSale) {
       await bookSaleRefund(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
       await mailSeller(total >= charge.paidCents! ? "ended" : "part-returned");
     } else {

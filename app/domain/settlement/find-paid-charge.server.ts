@@ -1,4 +1,4 @@
-import { and, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfCharge, saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -6,6 +6,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { computeUnrefundedCents, findDecisiveRefund } from "#app/domain/sale/payments.ts";
+import { isSalePayment } from "#app/domain/sale/states.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -40,10 +41,31 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
   const all = await lockRefunds(tx, sellerId, chargeId);
   return {
     ...charge,
-    isSalePayment: charge.status === "paid" && charge.overpaidAt === null,
+    isSalePayment: isSalePayment(charge),
     leftCents: computeUnrefundedCents({ paidCents: charge.paidCents, refunds: all }),
     lastRefund: findDecisiveRefund(all),
   };
+}
+
+/** Locks a charge that was booked, and its sale, for what its provider reports of it. */
+export async function lockReportedCharge(tx: Tx, chargeId: string) {
+  const [found] = await tx
+    .select({
+      charge: {
+        status: charges.status,
+        provider: charges.provider,
+        method: charges.method,
+        overpaidAt: charges.overpaidAt,
+        paidCents: charges.paidCents,
+        paidAt: charges.paidAt,
+      },
+      sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
+    })
+    .from(charges)
+    .innerJoin(sales, saleOfCharge)
+    .where(eq(charges.id, chargeId))
+    .for("no key update");
+  return found;
 }
 
 /** Reads and locks the refunds of a charge that the caller locked, oldest first. */

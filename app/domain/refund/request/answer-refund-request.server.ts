@@ -1,9 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
@@ -85,6 +86,6 @@ async function findSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const [payment] = await tx
     .select({ provider: charges.provider, method: charges.method, paidAt: charges.paidAt })
     .from(charges)
-    .where(and(ownOfSale(charges, sellerId, saleId), eq(charges.status, "paid"), isNull(charges.overpaidAt)));
+    .where(and(ownOfSale(charges, sellerId, saleId), isSalePaymentSql));
   return payment;
 }

@@ -1,10 +1,11 @@
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import type { RefundRefusalCode } from "#app/domain/refund/refund-texts.ts";
@@ -104,7 +105,7 @@ async function beginAttempt(requestId: string) {
       },
     })
     .from(sales)
-    .leftJoin(charges, and(ofSale(charges), eq(charges.status, "paid"), isNull(charges.overpaidAt)))
+    .leftJoin(charges, and(ofSale(charges), isSalePaymentSql))
     .where(eq(sales.id, claimed.saleId));
   return found ? { ...found, attempts: claimed.attempts, failure: claimed.failure } : null;
 }

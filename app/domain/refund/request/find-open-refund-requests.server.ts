@@ -1,8 +1,9 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Payment, RefundState } from "#app/domain/sale/payments.ts";
@@ -30,11 +31,7 @@ export async function findOpenRefundRequests(
     .from(refundRequests)
     .leftJoin(
       charges,
-      and(
-        ownOfSale(charges, refundRequests.sellerId, refundRequests.saleId),
-        eq(charges.status, "paid"),
-        isNull(charges.overpaidAt),
-      ),
+      and(ownOfSale(charges, refundRequests.sellerId, refundRequests.saleId), isSalePaymentSql),
     )
     .where(
       ofSaleIds(

@@ -1,8 +1,9 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofCharge, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
@@ -51,13 +52,7 @@ export async function findRefundRequestState(
     })
     .from(charges)
     .leftJoin(refunds, ofCharge(refunds))
-    .where(
-      and(
-        ownOfSale(charges, sale.sellerId, sale.saleId),
-        eq(charges.status, "paid"),
-        isNull(charges.overpaidAt),
-      ),
-    )
+    .where(and(ownOfSale(charges, sale.sellerId, sale.saleId), isSalePaymentSql))
     .orderBy(asc(refunds.requestedAt));
   // After a partial refund by the seller the rest can still be requested.
   const requestedRefunds = payment.flatMap(({ refund }) => refund ?? []);

@@ -11,6 +11,7 @@ import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.serv
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueRequestedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
+import { isSalePayment } from "#app/domain/sale/states.ts";
 import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import { cleanText, truncate } from "#app/kit/clean-text.ts";
@@ -134,7 +135,7 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
     .where(and(eq(sales.id, saleId), eq(sales.customerEmail, email), isNotNull(sales.completedAt)))
     .for("no key update");
   if (!sale) throw notFound("Compra não encontrada");
-  const charge = paid.find(({ status, overpaidAt }) => status === "paid" && overpaidAt === null);
+  const charge = paid.find(isSalePayment);
   const all = charge
     ? await tx
         .select()
