@@ -15,7 +15,7 @@ export async function endsSale(
   const { saleStatus, payments } = await showRefund(sellerId, saleId);
   const payment = payments.find((one) => one.chargeId === chargeId);
   if (!payment) throw notFound("Pagamento não encontrado");
-  const { role, status, leftCents, refundableUntil } = payment;
+  const { kind, status, leftCents, refundableUntil } = payment;
   const isOpen = saleStatus === "completed" && status !== "requested" && status !== "accepted";
-  return isOpen && role === "counts" && (cents ?? leftCents) === leftCents && refundableUntil > new Date();
+  return isOpen && kind === "counts" && (cents ?? leftCents) === leftCents && refundableUntil > new Date();
 }

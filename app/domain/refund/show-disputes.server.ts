@@ -46,6 +46,6 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Di
 
 /** Whether the provider of a sale's payment reports disputes, so that they are not entered by hand. */
 export function areDisputesReported({ payments }: Pick<RefundView, "payments">): boolean {
-  const payment = payments.find(({ role }) => role === "counts");
+  const payment = payments.find(({ kind }) => kind === "counts");
   return payment ? reportsDisputes({ provider: payment.providerName, method: payment.method }) : false;
 }

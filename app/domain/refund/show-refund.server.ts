@@ -17,6 +17,8 @@ import {
 import {
   computeUnrefundedCents,
   findDecisiveRefund,
+  type PaymentKind,
+  paymentKindOf,
   type RefundState,
   resolveRefundState,
 } from "#app/domain/sale/payments.ts";
@@ -45,8 +47,7 @@ export type RefundPayment = {
   /** What was not refunded. */
   leftCents: number;
   paidAt: Date;
-  /** `counts`: the sale's payment; `surplus`: an overpayment; `wrong`: an amount mismatch. */
-  role: "counts" | "surplus" | "wrong";
+  kind: PaymentKind;
   status: RefundState;
   /** Whether it does not count, and is disputed: its bank decides. */
   isDisputed: boolean;
@@ -123,9 +124,9 @@ function toRefundPayment(
   const paidAt = charge.paidAt ?? charge.createdAt;
   const lastRefund = findDecisiveRefund(chargeRefunds);
   const lastDone = chargeRefunds.findLast(({ status }) => status === "done");
-  const role = roleOf(charge);
-  const isCancelled = role === "counts" && sale.status === "completed";
-  const isContested = role === "counts" && sale.status === "chargedback";
+  const kind = paymentKindOf(charge);
+  const isCancelled = kind === "counts" && sale.status === "completed";
+  const isContested = kind === "counts" && sale.status === "chargedback";
   const leftCents = isContested
     ? 0
     : computeUnrefundedCents({ paidCents: charge.paidCents, refunds: chargeRefunds });
@@ -139,12 +140,12 @@ function toRefundPayment(
     amountCents: charge.paidCents ?? charge.amountCents,
     leftCents,
     paidAt,
-    role,
+    kind,
     status: isContested
       ? "contested"
       : resolveRefundState({ paidCents: charge.paidCents, refunds: chargeRefunds }),
     isDisputed: charge.isDisputed,
-    reason: lastRefund ? failureReason(lastRefund, role, charge.isDisputed) : null,
+    reason: lastRefund ? failureReason(lastRefund, kind, charge.isDisputed) : null,
     requestedCents:
       lastRefund?.status === "pending" && lastRefund.amountCents < leftCents ? lastRefund.amountCents : null,
     requestedAt: lastRefund?.requestedAt ?? null,
@@ -160,24 +161,19 @@ function toRefundPayment(
   };
 }
 
-function roleOf({ status, overpaidAt }: typeof charges.$inferSelect): RefundPayment["role"] {
-  if (status === "mispaid") return "wrong";
-  return overpaidAt ? "surplus" : "counts";
-}
-
 function failureReason(
   { status, failureKind, failureDetail }: Refund,
-  role: RefundPayment["role"],
+  kind: PaymentKind,
   isDisputed: boolean,
 ): string | null {
   // What to do otherwise, to try again, might return it twice.
   if (status === "unconfirmed" && isDisputed) return UNCONFIRMED_DISPUTED;
   if (status === "unconfirmed" && failureKind) return REFUND_REFUSALS.unknown;
   if (status === "unconfirmed")
-    return role === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
+    return kind === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
   if (!failureKind) return null;
   const text = refundFailureText(failureKind, failureDetail ?? "");
   return failureKind === "refused" && !isDisputed
-    ? `${text.replace(/\.$/, "")}. ${REFUSED_ADVICE[role === "counts" ? "sale" : "extra"]}`
+    ? `${text.replace(/\.$/, "")}. ${REFUSED_ADVICE[kind === "counts" ? "sale" : "extra"]}`
     : text;
 }

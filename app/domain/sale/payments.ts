@@ -159,7 +159,11 @@ function paymentOfSale({ status, amountCents, feeCents, refundedCents }: PaidSal
   };
 }
 
-function paymentKindOf({ status, overpaidAt }: PaidCharge): PaymentKind {
+/** What a payment that was received is to its sale. */
+export function paymentKindOf({
+  status,
+  overpaidAt,
+}: Pick<PaidCharge, "status" | "overpaidAt">): PaymentKind {
   if (status === "mispaid") return "amount-mismatch";
   return overpaidAt ? "overpayment" : "counts";
 }

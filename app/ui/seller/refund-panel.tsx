@@ -25,12 +25,12 @@ function isToRefund({ status, isDisputed }: PaymentView): boolean {
 /** The effect of a refund that can still be requested; undefined if none can. */
 function describeEffect({ payments, saleStatus }: RefundPanelView): string | undefined {
   const refundable = payments.filter(
-    (payment) => isToRefund(payment) && (payment.role !== "counts" || saleStatus === "completed"),
+    (payment) => isToRefund(payment) && (payment.kind !== "counts" || saleStatus === "completed"),
   );
   if (refundable.length === 0) return undefined;
-  if (refundable.every(({ role }) => role !== "counts")) return EFFECT_TEXTS.beside;
+  if (refundable.every(({ kind }) => kind !== "counts")) return EFFECT_TEXTS.beside;
   const effect = EFFECT_TEXTS[refundable.some(({ partial }) => partial) ? "part" : "whole"];
-  const isAlone = refundable.every(({ role }) => role === "counts");
+  const isAlone = refundable.every(({ kind }) => kind === "counts");
   return isAlone ? effect : `${effect} Devolver só o que chegou a mais não muda o acesso.`;
 }
 
@@ -47,14 +47,14 @@ export function RefundPanel({
 }) {
   const isCompleted = refund.saleStatus === "completed";
   const toRefund = refund.payments.filter(isToRefund);
-  const hasOverpayment = toRefund.some(({ role }) => role === "surplus");
-  const hasWrong = toRefund.some(({ role }) => role === "wrong");
+  const hasOverpayment = toRefund.some(({ kind }) => kind === "overpayment");
+  const hasWrong = toRefund.some(({ kind }) => kind === "amount-mismatch");
   const isDisputed = refund.saleStatus === "disputed";
-  if (!isCompleted && !isDisputed && refund.payments.every((p) => p.role === "counts" && p.status === "none"))
+  if (!isCompleted && !isDisputed && refund.payments.every((p) => p.kind === "counts" && p.status === "none"))
     return null;
-  const counting = refund.payments.find(({ role }) => role === "counts");
+  const counting = refund.payments.find(({ kind }) => kind === "counts");
   const left = counting ? `, de ${counting.left}` : "";
-  const isPending = refund.payments.some((p) => p.role === "counts" && isUnderWay(p.status));
+  const isPending = refund.payments.some((p) => p.kind === "counts" && isUnderWay(p.status));
   return (
     <Card title="Reembolso" text={describeEffect(refund)}>
       <div id="reembolso" className="flex flex-col gap-5">

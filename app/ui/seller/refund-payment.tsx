@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RefundState } from "#app/domain/sale/payments.ts";
+import type { PaymentKind, RefundState } from "#app/domain/sale/payments.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { CancelledPayment } from "#app/ui/seller/cancelled-payment.tsx";
@@ -22,8 +22,7 @@ export type PaymentView = {
   cancelledSince: string | null;
   /** When the seller confirmed that the money was not returned; null before. */
   cancelledCheckedAt: string | null;
-  /** `counts`: the sale's payment; `surplus`: an overpayment; `wrong`: an amount mismatch. */
-  role: "counts" | "surplus" | "wrong";
+  kind: PaymentKind;
   status: RefundState;
   /** Whether it does not count, and is disputed: its bank decides. */
   isDisputed: boolean;
@@ -60,7 +59,11 @@ const BADGES: Record<RefundState, ReactNode> = {
 const WHOLE =
   "Todo o valor que resta volta a quem pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida.";
 
-const ROLES = { counts: "", surplus: " (em dobro)", wrong: " (valor diferente)" };
+const KIND_TEXTS: Record<PaymentKind, string> = {
+  counts: "",
+  overpayment: " (em dobro)",
+  "amount-mismatch": " (valor diferente)",
+};
 
 /** Whether a refund was requested and its result is not known. */
 export function isUnderWay(status: RefundState): boolean {
@@ -68,9 +71,9 @@ export function isUnderWay(status: RefundState): boolean {
 }
 
 /** The payment in a button's label; a single payment needs no name. */
-function named({ role, left }: PaymentView, isOnly: boolean): string {
-  if (role === "surplus") return `o pagamento em dobro, ${left}`;
-  if (role === "wrong") return `o PIX de outro valor, ${left}`;
+function named({ kind, left }: PaymentView, isOnly: boolean): string {
+  if (kind === "overpayment") return `o pagamento em dobro, ${left}`;
+  if (kind === "amount-mismatch") return `o PIX de outro valor, ${left}`;
   return isOnly ? left : `o pagamento da venda, ${left}`;
 }
 
@@ -84,7 +87,7 @@ export function RefundPayment(props: {
   isOnly: boolean;
 }) {
   const { saleId, payment } = props;
-  const isExtra = payment.role !== "counts";
+  const isExtra = payment.kind !== "counts";
   const isOpen = isExtra || props.isCompleted;
   const name = named(payment, props.isOnly);
   const mayRetry = payment.status === "refused" || payment.status === "unconfirmed";
@@ -100,7 +103,7 @@ export function RefundPayment(props: {
           <strong className="font-semibold">{payment.amount}</strong>{" "}
           <span className="text-base-content/70">
             pago em {payment.paidAt}
-            {ROLES[payment.role]}
+            {KIND_TEXTS[payment.kind]}
           </span>
         </p>
         <span className="flex flex-wrap gap-2">

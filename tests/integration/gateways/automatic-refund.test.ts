@@ -82,7 +82,7 @@ const historyOf = async (sellerId: string, saleId: string) =>
 /** What the sale's screen and its history say of a refund that was not sent. */
 async function expectReason({ id }: { id: string }, saleId: string, reason: string) {
   const { payments } = await showRefund(id, saleId);
-  expect(payments.find(({ role }) => role === "surplus")?.reason).toMatch(new RegExp(`^${reason}`));
+  expect(payments.find(({ kind }) => kind === "overpayment")?.reason).toMatch(new RegExp(`^${reason}`));
   const lines = (await historyOf(id, saleId)).map((line) => JSON.stringify(line)).join("\n");
   expect(lines).toContain(reason);
   expect(lines).not.toMatch(/provedor recusou|não aceitou a API Key/);

@@ -181,9 +181,9 @@ test("a second payment of one sale is refunded by itself, and the sale stays com
   });
   await sql`update charges set sale_id = ${first.saleId} where id = ${other.chargeId}`;
   await pay(app, other);
-  expect((await showRefund(seller.id, first.saleId)).payments.map((p) => p.role)).toEqual([
+  expect((await showRefund(seller.id, first.saleId)).payments.map((p) => p.kind)).toEqual([
     "counts",
-    "surplus",
+    "overpayment",
   ]);
   await refundCharge(seller.id, other.chargeId);
   await untilRefunded(other.providerId);

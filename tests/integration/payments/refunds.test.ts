@@ -127,7 +127,7 @@ test.each<[string, (sale: { id: string }, charge: { id: string; sellerId: string
   expect(await endsSale(seller.id, sale.id, { chargeId: charge.id, cents: null })).toBe(false);
 });
 
-test("each payment of a sale is shown with its role, its refund, and until when its provider refunds it", async () => {
+test("each payment of a sale is shown with its kind, its refund, and until when its provider refunds it", async () => {
   const paidAt = new Date(Date.now() - 10 * DAY);
   const { seller, sale, charge } = await paidSale({ paidAt });
   await makeCharge(sale, { status: "expired" });
@@ -151,18 +151,24 @@ test("each payment of a sale is shown with its role, its refund, and until when 
   const [counts, surplus, mismatch, ...others] = (await showRefund(seller.id, sale.id)).payments;
   expect(others).toEqual([]);
   expect(counts).toMatchObject({
-    ...{ chargeId: charge.id, role: "counts", status: "requested", leftCents: 9700, requestedCents: null },
+    ...{ chargeId: charge.id, kind: "counts", status: "requested", leftCents: 9700, requestedCents: null },
     ...{ provider: "PushInPay", refundableUntil: new Date(paidAt.getTime() + 90 * DAY), reason: null },
     ...{ ...none, cancelledSince: expect.any(Date), cancelledCheckedAt: expect.any(Date) },
     ...{ refundedAt: null, isRefundRecorded: false },
   });
   // A provider that the product no longer knows.
   expect(surplus).toMatchObject({
-    ...{ chargeId: extra.id, role: "surplus", status: "requested", leftCents: 9700, requestedCents: 3000 },
+    ...{
+      chargeId: extra.id,
+      kind: "overpayment",
+      status: "requested",
+      leftCents: 9700,
+      requestedCents: 3000,
+    },
     ...{ provider: "antigo", refundableUntil: new Date(later(1).getTime() + 90 * DAY), ...none },
   });
   expect(mismatch).toMatchObject({
-    ...{ chargeId: wrong.id, role: "wrong", status: "refused", amountCents: 1000, leftCents: 600 },
+    ...{ chargeId: wrong.id, kind: "amount-mismatch", status: "refused", amountCents: 1000, leftCents: 600 },
     ...{ requestedCents: null, refundedAt: expect.any(Date), isRefundRecorded: true, ...none },
     reason: expect.stringMatching(/Sem saldo\. Se falta saldo.*“Já devolvi pelo banco”/),
   });
@@ -180,7 +186,7 @@ test("of a sale that was charged back nothing is left to refund except its overp
   await makeCharge(sale, { status: "paid", paidAt: new Date(Date.now() + 1000), overpaidAt: new Date() });
   await sql`update sales set status = 'chargedback', refunded_cents = 9700, cancelled_since = now() where id = ${sale.id}`;
   expect((await showRefund(seller.id, sale.id)).payments).toMatchObject([
-    { role: "counts", status: "contested", leftCents: 0, cancelledSince: null },
-    { role: "surplus", status: "none", leftCents: 9700, cancelledSince: null },
+    { kind: "counts", status: "contested", leftCents: 0, cancelledSince: null },
+    { kind: "overpayment", status: "none", leftCents: 9700, cancelledSince: null },
   ]);
 });

@@ -103,7 +103,7 @@ test.each([true, false])(
       return shown;
     };
     const view = async () =>
-      (await showRefund(sale.sellerId, sale.id)).payments.find(({ role }) => role === "surplus");
+      (await showRefund(sale.sellerId, sale.id)).payments.find(({ kind }) => kind === "overpayment");
     expect(await items()).toEqual(["extra-disputed"]);
     expect(await view()).toMatchObject({ isDisputed: true });
     const notes = async () => {
@@ -247,7 +247,7 @@ test("a refund that is unconfirmed waits for the bank where its overpayment is d
     const { actionItems } = (await findPaymentSummary({ saleId: sale.id }))!;
     expect(actionItems.map(({ kind }) => kind)).toEqual(items);
     const { payments } = await showRefund(sale.sellerId, sale.id);
-    return { items, reason: payments.find(({ role }) => role === "surplus")!.reason };
+    return { items, reason: payments.find(({ kind }) => kind === "overpayment")!.reason };
   };
   const before = await shown();
   expect(before.items).toEqual(["refund-unconfirmed"]);
@@ -270,7 +270,7 @@ test("an automatic refund that waits is not sent while its payment is disputed",
   expect(refund).toEqual({ status: "pending", waits: true });
   const seen = async () => {
     const view = toRefundPanelView(await showRefund(sale.sellerId, sale.id));
-    const payment = view.payments.find(({ role }) => role === "surplus")!;
+    const payment = view.payments.find(({ kind }) => kind === "overpayment")!;
     const props = { saleId: sale.id, payment, isCompleted: true, isConfirming: false, isOnly: false };
     const screen = renderToStaticMarkup(createElement(RefundPayment, props));
     const { payments } = (await findPaymentSummary({ saleId: sale.id }))!;

@@ -19,7 +19,7 @@ export function toRefundPanelView(refund: RefundView, now = new Date()): RefundP
       partial: payment.partial,
       cancelledSince: payment.cancelledSince && formatDateTime(payment.cancelledSince),
       cancelledCheckedAt: payment.cancelledCheckedAt && formatDateTime(payment.cancelledCheckedAt),
-      role: payment.role,
+      kind: payment.kind,
       status: payment.status,
       isDisputed: payment.isDisputed,
       reason: payment.reason,
@@ -39,10 +39,10 @@ export function toRefundPanelView(refund: RefundView, now = new Date()): RefundP
 /** A refund that the buyer is entitled to cannot be dismissed until the money is back. */
 function mayDismiss(
   { saleStatus, isOwed }: RefundView,
-  { role, status, dismissedAt }: RefundPayment,
+  { kind, status, dismissedAt }: RefundPayment,
 ): boolean {
   const isOpen = status === "refused" || status === "unconfirmed";
-  return isOpen && role === "counts" && saleStatus === "completed" && !dismissedAt && !isOwed;
+  return isOpen && kind === "counts" && saleStatus === "completed" && !dismissedAt && !isOwed;
 }
 
 /** A sale's disputes as texts for its screen. */
@@ -54,7 +54,7 @@ export function toDisputesView(
 ): DisputesView {
   const open = disputes.find(({ status }) => status === "open");
   return {
-    isCard: refund.payments.some(({ role, method }) => role === "counts" && method === "card"),
+    isCard: refund.payments.some(({ kind, method }) => kind === "counts" && method === "card"),
     maySendEvidence: open?.evidenceStatus === "needed" && !isLate(open, now),
     saleId: refund.saleId,
     saleStatus: refund.saleStatus,

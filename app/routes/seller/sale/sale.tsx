@@ -72,7 +72,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       isLate: refundRequest.due < new Date(),
       amount: formatMoney(refundRequest.leftCents),
       isManual: !refund.payments.some(
-        ({ role, refundableUntil: until }) => role === "counts" && until > new Date(),
+        ({ kind, refundableUntil: until }) => kind === "counts" && until > new Date(),
       ),
     },
     version: customerVersion(view.sale),
