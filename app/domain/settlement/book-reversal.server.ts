@@ -105,44 +105,65 @@ async function bookReturnedMoney(
     const found = await lockReportedCharge(tx, chargeId);
     if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} does not exist or was never paid`);
     const { charge, sale } = found;
-    const total = Math.min(totalCents ?? charge.paidCents!, charge.paidCents!);
+    const paidCents = charge.paidCents!;
+    const total = Math.min(totalCents ?? paidCents, paidCents);
+    const isWhole = total === paidCents;
     const all = await lockRefunds(tx, sale.sellerId, chargeId);
     const booked = computeRefundedCents(all);
-    if (total >= charge.paidCents!) await endMootRefunds(tx, all, total - booked);
+    if (isWhole) await endMootRefunds(tx, all, total - booked);
     if (booked >= total) return "already";
-    const matchingRefund = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);
-    if (matchingRefund) await moveRefund(tx, matchingRefund, { to: "done" }, "provider");
-    const unmatchedCents = total - booked - (matchingRefund?.amountCents ?? 0);
-    const observed = {
-      ...{ sellerId: sale.sellerId, chargeId, amountCents: unmatchedCents },
-      ...({ status: "done", origin: "observed" } as const),
-    };
-    const observedId = unmatchedCents > 0 ? await openRefund(tx, observed, "provider") : null;
+    const addedCents = total - booked;
+    const { isRequested, observed } = await bookRefunds(
+      tx,
+      { sellerId: sale.sellerId, chargeId },
+      all,
+      addedCents,
+    );
     await endChecks(tx, sale.sellerId, chargeId);
     const mailSeller = async (access: ObservedRefundData["access"]) => {
-      if (!observedId) return;
-      await queueObservedRefundMail(tx, sale.id, observedId, { amountCents: unmatchedCents, access });
+      if (!observed) return;
+      await queueObservedRefundMail(tx, sale.id, observed.id, { amountCents: observed.amountCents, access });
     };
     const isOfSale = isSalePayment(charge);
     // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
-    const isReturnedByBank = sale.status === "disputed" && !matchingRefund && total >= charge.paidCents!;
+    const isReturnedByBank = sale.status === "disputed" && !isRequested && isWhole;
     const contested = { chargeId, origin: "provider", note: null, reported } as const;
     if (isOfSale && (isLost || (isReturnedByBank && !reportsDisputes(charge))))
       await decideDispute(tx, sale.id, "lost", contested, "provider");
     else if (isOfSale) {
-      await bookSaleRefund(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
-      await mailSeller(total >= charge.paidCents! ? "ended" : "part-returned");
+      await bookSaleRefund(tx, sale, { refundedCents: total, addedCents }, "provider");
+      await mailSeller(isWhole ? "ended" : "part-returned");
     } else {
-      const payment = { id: chargeId, paidCents: charge.paidCents!, paidAt: charge.paidAt! };
-      const isMismatch = charge.status === "mispaid";
-      const returned = { totalCents: total, addedCents: total - booked };
-      await queueReturnedPaymentMail(tx, sale.id, { ...payment, ...returned, isMismatch });
+      await queueReturnedPaymentMail(tx, sale.id, {
+        ...{ id: chargeId, paidCents, paidAt: charge.paidAt! },
+        ...{ totalCents: total, addedCents, isMismatch: charge.status === "mispaid" },
+      });
       await mailSeller("not-counted");
       await notify(tx, "sale", sale.id);
     }
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
     return "refunded";
   });
+}
+
+/**
+ * Books newly refunded money of a charge as the newest refund that was requested and fits in it, and the rest as one that was
+ * observed at the provider.
+ * @returns whether there was a requested one, and what was observed
+ */
+async function bookRefunds(
+  tx: Tx,
+  charge: { sellerId: string; chargeId: string },
+  all: MovedRefund[],
+  addedCents: number,
+): Promise<{ isRequested: boolean; observed: { id: string; amountCents: number } | null }> {
+  const requested = all.findLast(({ status, amountCents }) => status !== "done" && amountCents <= addedCents);
+  if (requested) await moveRefund(tx, requested, { to: "done" }, "provider");
+  const isRequested = requested !== undefined;
+  const amountCents = addedCents - (requested?.amountCents ?? 0);
+  if (amountCents === 0) return { isRequested, observed: null };
+  const refund = { ...charge, amountCents, status: "done", origin: "observed" } as const;
+  return { isRequested, observed: { id: await openRefund(tx, refund, "provider"), amountCents } };
 }
 
 /**
