@@ -136,14 +136,14 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
     if (judgement === "already") return;
     moveCharge(
       charge,
-      judgement === "wrong" ? "mispaid" : "paid",
-      judgement === "wrong" ? "mispaid" : judgement === "surplus" ? "surplus" : "paid",
+      judgement === "amount-mismatch" ? "mispaid" : "paid",
+      judgement === "amount-mismatch" ? "mispaid" : judgement === "overpayment" ? "surplus" : "paid",
     );
     charge.paidCents = code.paidCents;
     charge.paidAt = new Date(now);
     charge.feeCents = 35;
     charge.nextCheckAt = null;
-    if (judgement === "surplus") charge.overpaidAt = new Date(now);
+    if (judgement === "overpayment") charge.overpaidAt = new Date(now);
     if (judgement === "counts") {
       moveSale(sale, "completed");
       sale.feeCents = charge.feeCents;

@@ -16,16 +16,18 @@ import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-r
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import { buildPaymentMails, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
-import { computeRefundedCents, isOnlyRecorded, type KnownRefund } from "#app/domain/sale/payments.ts";
+import {
+  computeRefundedCents,
+  isOnlyRecorded,
+  type KnownRefund,
+  type PaymentKind,
+} from "#app/domain/sale/payments.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { mayMoveSale } from "#app/domain/sale/states.ts";
 import { bookOverpayment } from "#app/domain/settlement/book-overpayment.server.ts";
 
-/**
- * The meaning of a payment that its provider confirmed. `already`: it is booked; `wrong`: not the charge's amount;
- * `surplus`: the sale was paid before; `counts`: it completes its sale. Money in cents.
- */
-export type PaymentVerdict = "already" | "wrong" | "surplus" | "counts";
+/** What a payment that its provider confirmed is to its sale; `already`: it is booked. */
+export type PaymentVerdict = PaymentKind | "already";
 
 /** Judges a payment by the recorded state of its charge and sale. */
 export function judgePayment(
@@ -34,9 +36,9 @@ export function judgePayment(
   paidCents: number,
 ): PaymentVerdict {
   if (charge.status === "paid") return "already";
-  if (charge.amountCents !== paidCents) return charge.status === "mispaid" ? "already" : "wrong";
+  if (charge.amountCents !== paidCents) return charge.status === "mispaid" ? "already" : "amount-mismatch";
   // A disputed sale may become completed again, but it has been paid.
-  return sale.status !== "disputed" && mayMoveSale(sale.status, "completed") ? "counts" : "surplus";
+  return sale.status !== "disputed" && mayMoveSale(sale.status, "completed") ? "counts" : "overpayment";
 }
 
 /**
@@ -86,97 +88,150 @@ export function planSettlement(
   at: Date,
   earlier: Pick<KnownRefund, "status" | "origin" | "amountCents">[] = [],
 ): { outcome: Settlement; steps: SettlementStep[] } {
-  const judgement = judgePayment(charge, sale, paid.amountCents);
-  if (judgement === "already")
+  const verdict = judgePayment(charge, sale, paid.amountCents);
+  if (verdict === "already")
     return { outcome: charge.status === "mispaid" ? "wrong-amount" : "already", steps: [] };
-  const { providerId, amountCents: paidCents, feeCents } = paid;
-  const received = { providerId, paidCents, feeCents, at };
-  const isChargedBack = paid.state === "chargedback";
-  const isReportedReturned = paid.state === "refunded" || isChargedBack;
-  // A booked payment is not checked again without a reason, so what was refunded before is booked with it.
+  const returned = sumReturned(paid, earlier);
+  const payment: ConfirmedPayment = { charge, sale, paid, at, returned };
+  if (verdict === "amount-mismatch") return { outcome: "wrong-amount", steps: planMismatch(payment) };
+  if (verdict === "overpayment")
+    return { outcome: returned.isAll ? "came-and-went" : "surplus", steps: planOverpayment(payment) };
+  return { outcome: returned.isAll ? "came-and-went" : "settled", steps: planSalePayment(payment) };
+}
+
+/** What of a payment was refunded before it is booked. */
+type Returned = { cents: number; addedCents: number; isAll: boolean; isChargedBack: boolean; cause: Cause };
+
+/** A payment to be booked. */
+type ConfirmedPayment = PaymentSnapshot & { paid: ProviderTransaction; at: Date; returned: Returned };
+
+/** A booked payment is not checked again without a reason, so what was refunded before is booked with it. */
+function sumReturned(
+  { state, amountCents: paidCents, refundedCents }: ProviderTransaction,
+  earlier: Pick<KnownRefund, "status" | "origin" | "amountCents">[],
+): Returned {
+  const isChargedBack = state === "chargedback";
+  const isReportedReturned = state === "refunded" || isChargedBack;
   const bookedCents = computeRefundedCents(earlier);
-  const reportedCents = isChargedBack
-    ? paidCents
-    : (paid.refundedCents ?? (isReportedReturned ? paidCents : 0));
-  const returnedCents = Math.min(Math.max(reportedCents, bookedCents), paidCents);
-  const addedCents = Math.max(returnedCents - bookedCents, 0);
-  // What only its seller recorded is booked as such: the buyer is told who states it.
-  const refundCause: Cause = addedCents === 0 && isOnlyRecorded(earlier) ? "seller" : "provider";
-  const isReturned = isReportedReturned || (paid.state === "paid" && returnedCents === paidCents);
-  const steps: SettlementStep[] = [];
-  const addStep = (run: (tx: Tx) => Promise<unknown>) => steps.push({ write: "other", run });
-  const addRefund = (access: ObservedRefundData["access"]) => {
-    const back = {
-      sellerId: sale.sellerId,
-      chargeId: charge.id,
-      amountCents: addedCents,
-      status: "done",
-      origin: "observed",
-    } as const;
-    if (addedCents === 0) return;
-    addStep(async (tx) => {
-      const refundId = await openRefund(tx, back, "provider");
-      const mailed = { amountCents: addedCents, access };
-      if (!isChargedBack) await queueObservedRefundMail(tx, sale.id, refundId, mailed);
-    });
+  const reportedCents = isChargedBack ? paidCents : (refundedCents ?? (isReportedReturned ? paidCents : 0));
+  const cents = Math.min(Math.max(reportedCents, bookedCents), paidCents);
+  const addedCents = Math.max(cents - bookedCents, 0);
+  return {
+    cents,
+    addedCents,
+    isAll: isReportedReturned || (state === "paid" && cents === paidCents),
+    isChargedBack,
+    // What only its seller recorded is booked as such: the buyer is told who states it.
+    cause: addedCents === 0 && isOnlyRecorded(earlier) ? "seller" : "provider",
   };
-  const addReturnedMail = (isMismatch: boolean) => {
-    const returned = {
-      id: charge.id,
-      paidCents,
-      paidAt: at,
-      totalCents: returnedCents,
-      addedCents,
-    };
-    if (addedCents > 0) addStep((tx) => queueReturnedPaymentMail(tx, sale.id, { ...returned, isMismatch }));
+}
+
+function planMismatch(payment: ConfirmedPayment): SettlementStep[] {
+  const { charge, sale, paid, at, returned } = payment;
+  const expectedCents = charge.amountCents;
+  const amounts = { amountCents: paid.amountCents, expectedCents };
+  const mailed = { what: "mismatched", ...amounts, at: at.toISOString() } as const;
+  const mails = [
+    other((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...amounts })),
+    other((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed)),
+  ];
+  return [
+    { write: "charge", move: { ...receivedColumns(payment), to: "mispaid", expectedCents } },
+    ...refundSteps(payment, "not-counted"),
+    ...(returned.isAll ? [] : mails),
+    ...returnedMailSteps(payment, true),
+  ];
+}
+
+function planOverpayment(payment: ConfirmedPayment): SettlementStep[] {
+  const { charge, sale, paid, at, returned } = payment;
+  const overpayment = {
+    ...{ chargeId: charge.id, paidCents: paid.amountCents, returnedCents: returned.cents },
+    ...{ isDisputed: paid.state === "disputed", at },
   };
-  if (judgement === "wrong") {
-    steps.push({ write: "charge", move: { ...received, to: "mispaid", expectedCents: charge.amountCents } });
-    addRefund("not-counted");
-    if (!isReturned) {
-      const amounts = { amountCents: paidCents, expectedCents: charge.amountCents };
-      addStep((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...amounts }));
-      const mailed = { what: "mismatched", ...amounts, at: at.toISOString() } as const;
-      addStep((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed));
-    }
-    addReturnedMail(true);
-    return { outcome: "wrong-amount", steps };
-  }
-  const completesSale = judgement === "counts";
-  if (!completesSale) addReturnedMail(false);
-  const buyerCents = paid.buyerCents ?? null;
-  steps.push({
-    write: "charge",
-    move: { ...received, to: "paid", isOverpayment: !completesSale, buyerCents },
-  });
-  addRefund(completesSale ? (isReturned ? "never-given" : "part-returned") : "not-counted");
-  const completed = { to: "completed", at, feeCents, method: charge.method } as const;
-  const reported = paid.dispute ?? null;
-  const dispute = { chargeId: charge.id, origin: "provider", note: null, reported } as const;
-  const completedSale = { id: sale.id, sellerId: sale.sellerId, status: "completed" } as const;
-  if (isReturned) {
-    if (completesSale) {
+  return [
+    ...returnedMailSteps(payment, false),
+    paidStep(payment, true),
+    ...refundSteps(payment, "not-counted"),
+    ...(returned.isAll ? [] : [other((tx) => bookOverpayment(tx, sale, overpayment))]),
+  ];
+}
+
+/** Completes the sale. What followed before the payment is booked comes after that, as if it had been booked in time. */
+function planSalePayment(payment: ConfirmedPayment): SettlementStep[] {
+  const { charge, sale, paid, at, returned } = payment;
+  const move = { to: "completed", at, feeCents: paid.feeCents, method: charge.method } as const;
+  const completed = { id: sale.id, sellerId: sale.sellerId, status: "completed" } as const;
+  const dispute = {
+    ...({ chargeId: charge.id, origin: "provider", note: null } as const),
+    reported: paid.dispute ?? null,
+  };
+  const steps = [
+    paidStep(payment, false),
+    ...refundSteps(payment, returned.isAll ? "never-given" : "part-returned"),
+  ];
+  if (returned.isAll) {
+    const refunded = { to: "refunded", refundedCents: paid.amountCents } as const;
+    return [
+      ...steps,
       // No mail for a payment that was already refunded. Its deliveries say completed, then refunded.
-      steps.push({ write: "sale", move: completed, mails: [] });
-      const refunded = { to: "refunded", refundedCents: paidCents } as const;
-      if (isChargedBack) addStep((tx) => decideDispute(tx, sale.id, "lost", dispute, "provider"));
-      else addStep((tx) => markSaleRefunded(tx, completedSale, refunded, refundCause));
-    }
-    return { outcome: "came-and-went", steps };
+      { write: "sale", move, mails: [] },
+      returned.isChargedBack
+        ? other((tx) => decideDispute(tx, sale.id, "lost", dispute, "provider"))
+        : other((tx) => markSaleRefunded(tx, completed, refunded, returned.cause)),
+    ];
   }
-  if (completesSale) {
-    steps.push({ write: "sale", move: completed, mails: buildPaymentMails(sale, at) });
-    // New to the sale, although a part may have been booked as the refund of a payment that does not count.
-    const back = { refundedCents: returnedCents, addedCents: returnedCents };
-    if (returnedCents > 0) addStep((tx) => bookSaleRefund(tx, completedSale, back, refundCause));
-    if (paid.state === "disputed")
-      addStep(async (tx) => {
+  steps.push({ write: "sale", move, mails: buildPaymentMails(sale, at) });
+  // New to the sale, although a part may have been booked as the refund of a payment that does not count.
+  const part = { refundedCents: returned.cents, addedCents: returned.cents };
+  if (returned.cents > 0) steps.push(other((tx) => bookSaleRefund(tx, completed, part, returned.cause)));
+  if (paid.state === "disputed")
+    steps.push(
+      other(async (tx) => {
         if (await openDispute(tx, sale.id, dispute, "provider")) await scheduleDisputedCheck(tx, charge.id);
-      });
-    return { outcome: "settled", steps };
-  }
-  const isDisputed = paid.state === "disputed";
-  const overpayment = { chargeId: charge.id, paidCents, returnedCents, isDisputed, at };
-  addStep((tx) => bookOverpayment(tx, sale, overpayment));
-  return { outcome: "surplus", steps };
+      }),
+    );
+  return steps;
+}
+
+function other(run: (tx: Tx) => Promise<unknown>): SettlementStep {
+  return { write: "other", run };
+}
+
+function receivedColumns({ paid: { providerId, amountCents, feeCents }, at }: ConfirmedPayment) {
+  return { providerId, paidCents: amountCents, feeCents, at };
+}
+
+function paidStep(payment: ConfirmedPayment, isOverpayment: boolean): SettlementStep {
+  const buyerCents = payment.paid.buyerCents ?? null;
+  return { write: "charge", move: { ...receivedColumns(payment), to: "paid", isOverpayment, buyerCents } };
+}
+
+/** Books what was refunded and is not booked yet. */
+function refundSteps(
+  { charge, sale, returned: { addedCents, isChargedBack } }: ConfirmedPayment,
+  access: ObservedRefundData["access"],
+): SettlementStep[] {
+  if (addedCents === 0) return [];
+  const refund = {
+    ...{ sellerId: sale.sellerId, chargeId: charge.id, amountCents: addedCents },
+    ...({ status: "done", origin: "observed" } as const),
+  };
+  return [
+    other(async (tx) => {
+      const refundId = await openRefund(tx, refund, "provider");
+      if (!isChargedBack)
+        await queueObservedRefundMail(tx, sale.id, refundId, { amountCents: addedCents, access });
+    }),
+  ];
+}
+
+/** Mails the buyer that a payment which does not count was refunded. */
+function returnedMailSteps(
+  { charge, sale, paid, at, returned: { cents, addedCents } }: ConfirmedPayment,
+  isMismatch: boolean,
+): SettlementStep[] {
+  if (addedCents === 0) return [];
+  const mailed = { id: charge.id, paidCents: paid.amountCents, paidAt: at, totalCents: cents, addedCents };
+  return [other((tx) => queueReturnedPaymentMail(tx, sale.id, { ...mailed, isMismatch }))];
 }
