@@ -122,6 +122,7 @@ function Waiting(view: ThankYouView) {
           data-events={paths.saleEvents(saleId)}
           data-status={paths.saleStatus(saleId)}
           data-paid={thankYouHref(view, saleId)}
+          data-standing={purchase.paymentSummary}
           role="status"
         />
       )}
