@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
  * The page while Postgres is unavailable: no query, no stylesheet. It reloads by itself, but not in place of a form, whose
  * fields would be lost: the browser sends those again where the page is reloaded by hand.
  */
-export function unavailablePage({ method }: Pick<Request, "method">): Response {
-  return new Response(method === "POST" ? pageOf("", UNSENT) : pageOf(RELOAD, RETRIED), {
+export function unavailablePage({ method, headers }: Pick<Request, "method" | "headers">): Response {
+  const unsent = headers.get("x-requested-with") === "fetch" ? UNSENT_BY_SCRIPT : pageOf("", UNSENT);
+  return new Response(method === "POST" ? unsent : pageOf(RELOAD, RETRIED), {
     status: 503,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
@@ -25,6 +26,8 @@ const RETRIED = `<p>Estamos fora do ar por um instante. Esta página tenta de no
 <p>Se você acabou de pagar, fique tranquilo: nenhum pagamento se perde.</p><p><a href="">Tentar agora</a></p></main><script>${RELOAD_SCRIPT}</script>`;
 const UNSENT = `<p>Estamos fora do ar por um instante. Em alguns segundos, recarregue esta página e confirme o envio: o que você preencheu vai de novo.</p>
 <p>Se você acabou de pagar, fique tranquilo: nenhum pagamento se perde.</p></main>`;
+/** A page's script shows the paragraph above the button that was pressed, and the form stays. */
+const UNSENT_BY_SCRIPT = `<main class="page"><p>Estamos fora do ar por um instante. Espere alguns segundos e tente de novo: o que você preencheu continua aqui. Se você acabou de pagar, nenhum pagamento se perde.</p></main>`;
 
 const pageOf = (head: string, text: string) => `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">${head}

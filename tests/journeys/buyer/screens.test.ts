@@ -95,7 +95,7 @@ test("nor have the pages before the dashboard, which do not shift while their sc
 
 test("nor the page shown while the database is away, which retries by itself", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  const cachedPage = unavailablePage({ method: "GET" });
+  const cachedPage = unavailablePage({ method: "GET", headers: new Headers() });
   const [body, headers] = [await cachedPage.text(), Object.fromEntries(cachedPage.headers)];
   let [requested, notified] = [0, 0];
   page.on("console", (message) => {
@@ -112,6 +112,27 @@ test("nor the page shown while the database is away, which retries by itself", a
   // The browser reports each answer after it arrived, and would report the second in the next test.
   await expect.poll(() => notified).toBe(2);
   expect(requested).toBe(2);
+  allowTroubles(/status of 503/);
+});
+
+test("a form sent meanwhile stays, and states that the shop is away and nothing typed is lost, instead of blaming the network", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto("/thank-you");
+  await page.route("**/thank-you", async (route) => {
+    const request = route.request();
+    const away = unavailablePage({ method: "POST", headers: new Headers(await request.allHeaders()) });
+    await route.fulfill({
+      status: 503,
+      headers: Object.fromEntries(away.headers),
+      body: await away.text(),
+    });
+  });
+  await page.getByLabel("E-mail da compra").fill("ana@exemplo.com.br");
+  await page.getByRole("button", { name: "Receber o link de acesso" }).click();
+  expect(await page.getByRole("alert").textContent()).toBe(
+    "Estamos fora do ar por um instante. Espere alguns segundos e tente de novo: o que você preencheu continua aqui. Se você acabou de pagar, nenhum pagamento se perde.",
+  );
+  expect(await page.getByLabel("E-mail da compra").inputValue()).toBe("ana@exemplo.com.br");
   allowTroubles(/status of 503/);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
 
 test("the page while the database is away is a 503 that nothing stores, and runs its own script alone", async () => {
-  const answer = unavailablePage({ method: "GET" });
+  const answer = unavailablePage({ method: "GET", headers: new Headers() });
   expect(answer.status).toBe(503);
   expect(answer.headers.get("retry-after")).toBe("5");
   expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -13,7 +13,7 @@ test("the page while the database is away is a 503 that nothing stores, and runs
 });
 
 test("in place of a form that was sent it does not reload by itself, which would lose what was typed", async () => {
-  const text = await unavailablePage({ method: "POST" }).text();
+  const text = await unavailablePage({ method: "POST", headers: new Headers() }).text();
   expect(text).not.toMatch(/<script|http-equiv="refresh"|<a /);
   expect(text).toContain("recarregue esta página e confirme o envio");
 });
