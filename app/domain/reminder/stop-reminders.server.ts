@@ -9,11 +9,14 @@ import { computeAddressHashes, isStopLink } from "#app/domain/reminder/schedule/
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** The seller whose reminders a link stops. @throws Refusal not-found where the link is not ours */
+/**
+ * The seller whose reminders a link stops, and to whom; `email` is null where the order was anonymized, so that none are left to
+ * stop. @throws Refusal not-found where the link is not ours
+ */
 export async function readStopLink(
   saleId: string,
   signature: string,
-): Promise<{ sellerId: string; sellerName: string; email: string }> {
+): Promise<{ sellerId: string; sellerName: string; email: string | null }> {
   const missing = notFound("Este link não é válido. Copie-o inteiro do e-mail.");
   if (!isUuid(saleId) || !isStopLink(saleId, signature)) throw missing;
   const [found] = await db
@@ -25,16 +28,20 @@ export async function readStopLink(
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));
-  if (!found?.email) throw missing;
-  return { ...found, email: found.email };
+  if (!found) throw missing;
+  return found;
 }
 
 /**
  * Opts a buyer out of this seller's reminders, also of those that wait or were given up. Idempotent.
  * @throws Refusal not-found
  */
-export async function stopReminders(saleId: string, signature: string): Promise<{ sellerName: string }> {
+export async function stopReminders(
+  saleId: string,
+  signature: string,
+): Promise<{ sellerName: string; isAnonymized: boolean }> {
   const { sellerId, sellerName, email } = await readStopLink(saleId, signature);
+  if (!email) return { sellerName, isAnonymized: true };
   const isReminder = sql`id = any(array(
     select id from mails where recipient = ${email} and kind = 'reminder' and seller_id = ${sellerId}))`;
   const error = "Não enviado: quem comprou não quer mais lembretes.";
@@ -46,5 +53,5 @@ export async function stopReminders(saleId: string, signature: string): Promise<
       .onConflictDoNothing();
     await tx.execute(failMailsSql(isReminder, { failure: "dropped", error }));
   });
-  return { sellerName };
+  return { sellerName, isAnonymized: false };
 }

@@ -12,7 +12,8 @@ const TITLE = "Lembretes de pagamento";
  */
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ params }) => {
-    const { sellerName } = await readStopLink(params.saleId ?? "", params.signature ?? "");
+    const { sellerName, email } = await readStopLink(params.saleId ?? "", params.signature ?? "");
+    if (!email) return page(<Anonymized sellerName={sellerName} />);
     return page(
       <MessagePage
         icon="problem"
@@ -31,7 +32,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ params }) => {
-    const { sellerName } = await stopReminders(params.saleId ?? "", params.signature ?? "");
+    const { sellerName, isAnonymized } = await stopReminders(params.saleId ?? "", params.signature ?? "");
+    if (isAnonymized) return page(<Anonymized sellerName={sellerName} />);
     return page(
       <MessagePage
         icon="done"
@@ -40,6 +42,17 @@ export async function action(args: ActionFunctionArgs) {
       />,
     );
   });
+}
+
+/** Unpaid orders are anonymized after a month, and their mails may be opened long after. */
+function Anonymized({ sellerName }: { sellerName: string }) {
+  return (
+    <MessagePage
+      icon="done"
+      title={TITLE}
+      text={`Os dados deste pedido já foram apagados, e não há mais lembretes dele. Recebeu lembretes de outro pedido de ${sellerName}? Pare pelo link do e-mail mais novo.`}
+    />
+  );
 }
 
 async function page(children: React.ReactNode) {

@@ -5,11 +5,13 @@ import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import * as stopPage from "#app/routes/buyer/stop-reminders.tsx";
 import { runErasurePass } from "#tests/integration/erasure/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { attempt, mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -65,6 +67,24 @@ test("who stopped reminders is not reminded of what they order after their erasu
   await sql`update sales set customer_email = null where seller_id = ${sellerId}`;
   await runErasurePass(email);
   expect(await sql`select from reminder_opt_outs where seller_id = ${sellerId}`).toEqual([]);
+});
+
+test("the stop link of an order that was anonymized by its age is valid, and says that no reminders of it are left", async () => {
+  const { saleId, order } = await buyerWithOpenOrder();
+  const newer = await order();
+  await sql`update sales set customer_email = null, customer_name = null, anonymized_at = now() where id = ${saleId}`;
+  const path = new URL(stopRemindersUrl(saleId)).pathname;
+  for (const method of ["GET", "POST"]) {
+    const params = { saleId, signature: path.split("/").at(-1)! };
+    const answer = await call(stopPage, path, { method, params });
+    expect(answer.status).toBe(200);
+    const page = await answer.text();
+    expect(page).toContain("Os dados deste pedido já foram apagados, e não há mais lembretes dele.");
+    expect(page).not.toContain("<form");
+  }
+  expect(await remind(saleId)).toEqual([]);
+  expect(await remind(newer.saleId)).toHaveLength(1);
+  await stop(newer.saleId);
 });
 
 test("who called a mail spam is not reminded of a later order either, once the order of that mail was anonymized", async () => {
