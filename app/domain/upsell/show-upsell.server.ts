@@ -2,6 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { type NextUpsell, startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 
 /** The next upsell of a purchase with the data shown next to it. */
@@ -16,19 +19,31 @@ export type UpsellView = {
   warning: string | null;
 };
 
-/** The data to show the next upsell of a paid sale; null after the last. */
-export async function showUpsell(sale: {
+type PaidSale = {
   saleId: string;
   productId: number;
   sellerId: string;
   productName: string;
   hasMail: boolean;
-}): Promise<UpsellView | null> {
+  status: SaleStatus;
+  payments: Payment[];
+};
+
+/** The data to show the next upsell of a paid sale; null after the last, and while its own payment is to go back. */
+export async function showUpsell(sale: PaidSale): Promise<UpsellView | null> {
+  if (await isToBeRefunded(sale)) return null;
   const upsell = await startNextUpsell(sale);
   if (!upsell) return null;
   const { warning } = await findPaymentTerms(sale.sellerId);
   const { productName, hasMail } = sale;
   return { productName, hasMail, upsell, paidSales: await countUpsellSales(upsell.id), warning };
+}
+
+/** Its page then says what becomes of the money. */
+async function isToBeRefunded(sale: PaidSale): Promise<boolean> {
+  const paid = sale.payments.find(({ kind }) => kind === "counts");
+  if (paid?.refund === "requested" || paid?.refund === "accepted") return true;
+  return (await findOpenRefundRequests([sale])).size > 0;
 }
 
 /** Fewer are not meaningful. */

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { startNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 async function shop() {
   const product = await makeProduct(await makeSeller());
@@ -73,8 +75,7 @@ test("an upsell shows its own paid sales, from ten on, and not those of the prod
     Promise.all(
       Array.from({ length: n }, () => makeSale(product, { status: "completed", parentSaleId: sale.saleId })),
     );
-  const view = async () =>
-    (await showUpsell({ ...sale, sellerId: product.sellerId, productName: "", hasMail: true }))!.paidSales;
+  const view = async () => (await showUpsell((await showPurchase(sale.saleId))!))!.paidSales;
   await paid(11);
   expect(await view()).toBeNull();
   const accepted = (await paid(10)).map(({ id }) => id);
@@ -83,6 +84,23 @@ test("an upsell shows its own paid sales, from ten on, and not those of the prod
   expect(await view()).toBe(10);
   await sql`update sales set status = 'refunded', refunded_at = now() where id = ${accepted[0]!}`;
   expect(await view()).toBeNull();
+});
+
+test("a purchase whose money is to go back says so, and congratulates and offers nothing", async () => {
+  const { product } = await shop();
+  const made = () => makeSale(product, { status: "completed" });
+  const shown = async ({ id }: { id: string }) => (await showUpsell((await showPurchase(id))!)) !== null;
+  const asked = await made();
+  expect(await shown(asked)).toBe(true);
+  await requestRefund(asked.customerEmail!, asked.id, "");
+  expect(await shown(asked)).toBe(false);
+  const refunding = await made();
+  const charge = await makeCharge(refunding, { status: "paid" });
+  expect(await shown(refunding)).toBe(true);
+  const { sellerId } = product;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
+    values (${charge.id}, ${sellerId}, ${refunding.amountCents}, 'pending', 'requested')`;
+  expect(await shown(refunding)).toBe(false);
 });
 
 test("a buyer who sees or declines an upsell while its seller removes it is led to the next", async () => {
