@@ -9,6 +9,7 @@ import { isMailReader, isPlacedInBrowser, refuseOldLink } from "#app/domain/acce
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
@@ -112,7 +113,7 @@ async function show(
   const forgetHeaders = hasAccess(purchase) ? await clearOrder() : {};
   const init = { status: failure.status, headers: { ...forgetHeaders, ...retryHeaders(failure) } };
   if (!upsell) {
-    const acceptedUpsells = offering ? await listAcceptedUpsells(purchase.saleId) : [];
+    const acceptedUpsells = await findAcceptedUpsells(purchase);
     const mail = await mailOf(purchase, visitor, thankYou.settings);
     const refundRequest = (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
     const bought = { ...purchase, refundRequest };
@@ -124,6 +125,13 @@ async function show(
   const answered = { kind: "carousel" as const, linkKey: visitor.key };
   const parts = upsellParts({ ...upsell, ...answered, message, store: thankYou.store }, scheme);
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
+}
+
+/** Those that were paid stay their buyer's, whatever became of the purchase itself. */
+async function findAcceptedUpsells({ saleId, status, parentSaleId }: Purchase): Promise<AcceptedUpsell[]> {
+  if (UNPAID.includes(status) || parentSaleId !== null) return [];
+  const accepted = await listAcceptedUpsells(saleId);
+  return status === "completed" ? accepted : accepted.filter(({ isPaid }) => isPaid);
 }
 
 /**

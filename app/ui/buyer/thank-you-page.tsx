@@ -131,6 +131,7 @@ function Waiting(view: ThankYouView) {
           {pending.link}
         </a>
       )}
+      <AcceptedUpsells {...view} />
       <Support {...view} />
     </main>
   );

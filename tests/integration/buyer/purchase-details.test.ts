@@ -4,8 +4,10 @@ import { findAccessMails, findSaleMails } from "#app/domain/access/find-buyer-ma
 import { listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { findPurchaseReceipt, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
@@ -141,3 +143,20 @@ test("a receipt is of the purchase that was asked for, and of none that was not 
     expect(await findPurchaseReceipt(recipient, id)).toMatchObject({ saleId: id });
   await expect(findPurchaseReceipt(recipient, unpaid.id)).rejects.toMatchObject({ kind: "not-found" });
 });
+
+test.each(["disputed", "refunded", "chargedback"] as const)(
+  "the page of a %s purchase still leads to its upsells that were paid, and requests no payment of others",
+  async (status) => {
+    const { product, sale } = await sold({
+      status,
+      ...(status === "disputed" ? { accessSuspendedAt: new Date() } : {}),
+    });
+    const paid = await makeSale(product, { status: "completed", parentSaleId: sale.id });
+    const unpaid = await makeSale(product, { parentSaleId: sale.id });
+    const answer = await call(thankYou, `/thank-you/${sale.id}`, { params: { saleId: sale.id } });
+    const html = await answer.text();
+    expect(html).toContain("Você também levou");
+    expect(html).toContain(`href="/thank-you/${paid.id}"`);
+    expect(html).not.toContain(unpaid.id);
+  },
+);
