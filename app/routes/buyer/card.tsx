@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { findOrderKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { MISMATCH } from "#app/domain/card/claim-card-payment.server.ts";
 import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
@@ -13,6 +14,7 @@ import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts"
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { backToForm } from "#app/routes/buyer/back-to-form.ts";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
@@ -182,6 +184,9 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
       instalments: paths.instalments(saleId),
       events: paths.saleEvents(saleId),
       paid: paths.thankYou(saleId, key),
+      back: screen.parentSaleId
+        ? paths.thankYou(screen.parentSaleId, (await findOrderKeys(screen, key)).get(screen.parentSaleId))
+        : backToForm(screen),
     },
   };
 }

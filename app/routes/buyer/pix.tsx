@@ -13,6 +13,7 @@ import { paths, RETRY_AFTER_FAILURE } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
+import { backToForm } from "#app/routes/buyer/back-to-form.ts";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { toFailure } from "#app/server/response/failure.server.ts";
@@ -158,15 +159,6 @@ async function viewOf(
       ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`
       : null,
   };
-}
-
-/** The form's URL as the buyer opened it, so that going back does not lose the campaign. */
-function backToForm(
-  { productId, checkoutSlug, campaign }: Pick<PixScreen, "productId" | "checkoutSlug" | "campaign">,
-  reason: "1" | typeof RETRY_AFTER_FAILURE,
-): string {
-  const query = new URLSearchParams(Object.entries(campaign).map(([name, value]) => [name, value ?? ""]));
-  return paths.backToCheckout({ id: productId, checkoutSlug }, query, reason);
 }
 
 const STATES: Record<PaymentSummary["buyer"], PixView["state"]> = {

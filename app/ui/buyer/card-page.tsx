@@ -27,7 +27,19 @@ export function CardPage(view: CardView) {
       <Body {...view} />
       <OrderBox {...view} mayStillBePaid={view.state !== "closed"} />
       {view.offersPix && <PayWithPix {...view} />}
+      {(view.state === "form" || view.state === "closed") && <Back {...view} />}
     </main>
+  );
+}
+
+/** An order that takes no card any more, as one whose coupon ended, is made anew. */
+function Back({ isForSale, isAnonymized, parentSaleId, links }: CardView) {
+  if (!isForSale && !parentSaleId) return null;
+  const again = isAnonymized ? "Fazer um novo pedido" : "Voltar ao formulário";
+  return (
+    <p className="small">
+      <a href={links.back}>{parentSaleId ? "Voltar à minha compra" : again}</a>
+    </p>
   );
 }
 

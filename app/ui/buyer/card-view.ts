@@ -3,7 +3,7 @@ import type { PixView, UnpaidOrder } from "#app/ui/buyer/pix-view.ts";
 
 /** Data of the page where an order is paid with a card. Money in cents. */
 export type CardView = UnpaidOrder &
-  Pick<PixView, "saleId" | "paymentSummary" | "notes"> & {
+  Pick<PixView, "saleId" | "paymentSummary" | "notes" | "isForSale" | "isAnonymized" | "parentSaleId"> & {
     /**
      * `form`: a card can be sent; `verifying`: one was, and the answer is missing; `challenged`: its bank asks the buyer to confirm;
      * `in-review`; `closed`: this order takes no card, for the reason in `message`.
@@ -28,6 +28,6 @@ export type CardView = UnpaidOrder &
     brand: string;
     /** What the provider's fields need in the browser; null without a form. */
     fields: (Omit<CardFields, "sources"> & { publicKey: string }) | null;
-    /** URLs: the order's PIX page, the instalments of a card, the event stream and the next page once it is paid. */
-    links: { pix: string; instalments: string; events: string; paid: string };
+    /** URLs: the order's PIX page, the instalments of a card, the event stream, the next page once it is paid, and the page before. */
+    links: { pix: string; instalments: string; events: string; paid: string; back: string };
   };

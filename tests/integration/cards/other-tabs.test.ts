@@ -89,6 +89,7 @@ test("a buyer's limit of a coupon holds for cards: the second order with it is r
   const refused = await sendCard(app, second);
   expect(refused.status).toBe(409);
   expect(refused.html).toContain("O cupom UMAVEZ deste pedido não vale mais");
+  expect(refused.html).toContain("Voltar ao formulário");
   const [{ uses }] = await sql<[{ uses: number }]>`select uses from coupons where id = ${coupon.id}`;
   expect(uses).toBe(1);
 });

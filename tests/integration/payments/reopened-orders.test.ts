@@ -151,6 +151,7 @@ test.each(["cancelled", "failed", "pending"] as const)(
     expect((await open(pix, sale.id)).html).toContain(NEW_ORDER);
     const cards = (await open(card, sale.id)).html;
     expect(cards).toContain("Os dados deste pedido foram apagados. Nada foi cobrado no cartão.");
+    expect(cards).toContain(NEW_ORDER);
     expect(cards).not.toContain("Pagar com PIX");
     expect((await open(pix, sale.id, "again")).status).toBe(409);
 
