@@ -6,7 +6,7 @@ type Environment = Record<string, string | undefined>;
 const GROUPS = [
   ["PUSHINPAY_BASE_URL"],
   ["WOOVI_BASE_URL"],
-  ["MERCADOPAGO_BASE_URL"],
+  ["MERCADOPAGO_BASE_URL", "MERCADOPAGO_SDK_URL", "MERCADOPAGO_FIELDS_ORIGIN"],
   ["UTMIFY_BASE_URL"],
   ["META_BASE_URL"],
   ["GA4_BASE_URL"],
