@@ -1,3 +1,4 @@
+import { alertOf, formPageOf } from "#app/enhance/card-answer.ts";
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
 import { disableButton, showUnsent } from "#app/enhance/send-forms.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
@@ -38,6 +39,8 @@ const BRAND_UNKNOWN =
   "Não conseguimos consultar este cartão agora. Tente de novo em alguns instantes ou pague com PIX.";
 const LOST =
   "A conexão caiu enquanto o cartão era enviado. Não pague de novo: estamos conferindo o que aconteceu.";
+const NOT_SENT =
+  "A conexão caiu, e o cartão não chegou ao banco: nada foi cobrado até agora. Toque de novo em “Pagar com cartão”. O mesmo pedido não é cobrado duas vezes no cartão.";
 
 /**
  * Turns the card's form into a working one: the provider's script puts its fields into frames, and makes of them the token that
@@ -148,11 +151,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
     const answer = await sent.catch(() => null);
     const next = answer?.headers.get("location");
     if (next) return location.assign(next);
-    const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
-    const alert = page?.querySelector("main [role=alert]");
-    // The card may have been charged: once the shop can be reached, the page says what became of it.
-    if (!page?.querySelector("form[data-card]")) {
-      whenReachable(() => location.reload());
+    const page = answer && (await formPageOf(answer));
+    // The card may have been charged: once the shop can be reached, it says what became of it.
+    if (!page) {
+      whenReachable(findOut);
       if (!answer?.ok) throw new Error(LOST);
       return;
     }
@@ -161,9 +163,15 @@ export function setUpCardForm(form: HTMLFormElement): void {
       setValue("token", await createToken(sdk!));
       return send(true);
     }
-    // Without its heading, which would be joined to the first mistake.
-    const texts = [...(alert?.querySelectorAll("p:not(:has(b)), li") ?? [])].map((line) => line.textContent);
-    throw new Error(texts.join(" ") || CHECK_CARD);
+    throw new Error(alertOf(page) || CHECK_CARD);
+  }
+
+  /** Where no card was sent the form stays, with what was typed; its buyer may be sending it again by now. */
+  async function findOut() {
+    const answer = await fetchWithTimeout(location.href, { redirect: "manual" }).catch(() => null);
+    const page = answer?.ok ? await formPageOf(answer) : null;
+    if (!page) location.reload();
+    else if (!isSending) tell(alertOf(page) || NOT_SENT);
   }
 
   /** Looks the card's brand up. Until it is known the card is not sent: with another one it would be declined. */

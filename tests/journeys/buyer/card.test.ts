@@ -123,6 +123,31 @@ test("a mistake in the holder's fields is named beside its field before the card
   expect(await sql`select status from charges where sale_id = ${saleId}`).toEqual([{ status: "paid" }]);
 });
 
+test("a card whose connection is cut off says whether it was sent, and keeps what was typed where it was not", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  const saleId = await orderByCard(page);
+  await page.locator("form[data-card][data-ready]").waitFor();
+  await typeCard(page, "APRO");
+  const press = () => page.getByRole("button", { name: "Pagar com cartão" }).click();
+  const cutOff = async (arrives: boolean) => {
+    await page.route("**/checkout/cartao/*", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      if (arrives) await route.fetch({ maxRedirects: 0 });
+      await route.abort("internetdisconnected");
+    });
+    await press();
+  };
+  allowTroubles(/ERR_INTERNET_DISCONNECTED/);
+  await cutOff(false);
+  await page.getByText("o cartão não chegou ao banco: nada foi cobrado até agora").waitFor();
+  expect(await page.frameLocator("#numero-cartao iframe").locator("input").inputValue()).toContain("4235");
+  expect(await sql`select from charges where sale_id = ${saleId}`).toHaveLength(0);
+  await page.unrouteAll();
+  await cutOff(true);
+  await page.waitForURL("**/thank-you/**");
+  expect(await sql`select status from charges where sale_id = ${saleId}`).toEqual([{ status: "paid" }]);
+});
+
 test("a brand that could not be looked up is looked up again when the card is sent", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   const saleId = await orderByCard(page);

@@ -1,0 +1,11 @@
+/** The page in an answer; null where it takes no card. */
+export async function formPageOf(answer: Response): Promise<Document | null> {
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return page.querySelector("form[data-card]") && page;
+}
+
+/** What a page says above its form, without the heading, which would be joined to the first mistake. */
+export function alertOf(page: Document): string {
+  const lines = page.querySelectorAll("main [role=alert] :is(p:not(:has(b)), li)");
+  return [...lines].map((line) => line.textContent).join(" ");
+}
