@@ -61,5 +61,8 @@ export async function closePortal(token: string): Promise<void> {
 }
 
 function linkExpired(): Refusal {
-  return new Refusal("forbidden", "Este link já foi usado ou expirou: cada um vale por 30 minutos.");
+  return new Refusal(
+    "forbidden",
+    "Este link já foi usado ou expirou: cada um vale por 30 minutos. Peça outro em Minhas compras.",
+  );
 }

@@ -88,7 +88,11 @@ test("opening the link uses nothing up; confirming works once, also at once, for
     const inside = await again({ cookie: cookie.split(";")[0]! });
     expect([inside.status < 400, inside.headers.get("location")]).toEqual([true, "/minhas-compras"]);
     expect(inside.headers.getSetCookie()).toEqual([]);
-    expect((await again(elsewhere)).status).toBe(403);
+    const spent = await again(elsewhere);
+    expect(spent.status).toBe(403);
+    const html = await spent.text();
+    expect(html).toContain("Peça outro em Minhas compras.");
+    expect(html).toContain('href="/minhas-compras">Receber outro link');
   }
   await sendPortalLink(email);
   const late = await mailedToken(email);

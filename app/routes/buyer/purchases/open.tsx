@@ -1,8 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { checkPortalLink, isPortalLinkOf, openPortal } from "#app/domain/buyer/open-portal.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { toFailure } from "#app/server/response/failure.server.ts";
 import { currentBuyer, portalCookie } from "#app/server/session/portal-cookie.server.ts";
+import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
@@ -13,7 +16,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const token = params.token ?? "";
     if (await isInside(request, token)) return redirect(paths.purchases());
-    await checkPortalLink(token);
+    const expired = await renderExpired(request, checkPortalLink(token));
+    if (expired) return expired;
     const children = (
       <MessagePage
         icon="done"
@@ -35,9 +39,26 @@ export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const token = params.token ?? "";
     if (await isInside(request, token)) return redirect(paths.purchases(), 303);
-    const cookie = await portalCookie(await openPortal(token));
+    const opening = openPortal(token);
+    const expired = await renderExpired(request, opening);
+    if (expired) return expired;
+    const cookie = await portalCookie(await opening);
     return redirect(paths.purchases(), { status: 303, headers: { "Set-Cookie": cookie } });
   });
+}
+
+/** A link that opens nothing more leads to a new one of its kind: the links of "Já comprei" open no refunded purchase. */
+async function renderExpired(request: Request, opening: Promise<unknown>): Promise<Response | null> {
+  try {
+    await opening;
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, message } = toFailure(error, request);
+    const next = { label: "Receber outro link", href: paths.purchases() };
+    const children = <AccessEndedPage title="Link expirado" text={message} {...next} />;
+    return pageResponse(await renderPage(BUYER_SHELL, { title: "Link expirado", children }), { status });
+  }
 }
 
 /** Opening the link again in the same browser leads straight to the portal. */
