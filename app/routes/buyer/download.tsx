@@ -82,11 +82,16 @@ async function answer(request: Request, saleId: string, opened: OpenedItem, key:
   }
 }
 
+const MISSING = "file_missing";
+
 async function refuseMissing(fileId: string): Promise<never> {
   await reportMissingFile(fileId);
   throw new Refusal(
     "unavailable",
     "O arquivo não está disponível agora. Quem vendeu já sabe; tente de novo mais tarde.",
+    undefined,
+    undefined,
+    MISSING,
   );
 }
 
@@ -170,7 +175,10 @@ async function text(back: string, { name, html }: { name: string; html: string }
 const TITLES: Record<string, string> = {
   link_expired: "Link expirado",
   download_limit: "Limite de downloads atingido",
+  [MISSING]: "Arquivo indisponível",
 };
+/** What the seller alone can help with. */
+const HELPED_BY_SELLER = ["download_limit", MISSING];
 
 /** How the buyer of a sale reaches its seller. */
 async function describeSupport(saleId: string): Promise<string> {
@@ -203,7 +211,9 @@ async function renderEnded(
   };
   const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId, key)];
   const title = pick(TITLES, refusal.code!) ?? "Este link não abre mais";
-  const text = refusal.code === "download_limit" ? `${message} ${await describeSupport(saleId)}` : message;
+  const text = HELPED_BY_SELLER.includes(refusal.code!)
+    ? `${message} ${await describeSupport(saleId)}`
+    : message;
   const children = <AccessEndedPage title={title} text={text} label={label} href={href} />;
   return pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status });
 }

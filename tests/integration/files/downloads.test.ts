@@ -195,7 +195,9 @@ test("a missing file is neither sent in part nor counted: the buyer is told, and
   for (let each = 0; each < 2; each++) {
     const answer = await app.fetch(await signedAddress(app, permanent));
     expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain("Quem vendeu já sabe");
+    const html = await answer.text();
+    expect(html).toContain("Quem vendeu já sabe; tente de novo mais tarde. Fale com");
+    expect(html).toContain("Ver a minha compra");
   }
   const headersSent =
     await sql`select recipient from mails where kind = 'missing-file' and seller_id = ${seller.id}`;
