@@ -6,7 +6,7 @@ import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { makeCheckoutSettings, makeStore } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -38,6 +38,19 @@ test("the page has no HTML, CSS or pixel of the seller's, and its policy names o
     expect(other.headers.get("content-security-policy") ?? "", path).not.toContain(fields);
     expect(await other.text(), path).not.toContain("/sdk/js/");
   }
+});
+
+test("an order by card names the contact of the store, and no mail to reply to before one was sent", async () => {
+  const { seller, product } = await cardShop();
+  const { email } = await makeStore(seller);
+  const byCard = await orderCard(product.id);
+  const byPix = await orderCard(product.id, { isCard: false });
+  const contactOn = async (path: string) =>
+    /(?:Atendimento|Fale com <b>.*?<\/b>): ([^<]+)/.exec(await (await app.fetch(path)).text())?.[1];
+  expect(await contactOn(paths.card(byCard))).toContain(email);
+  expect(await contactOn(paths.thankYou(byCard))).toContain(email);
+  expect(await contactOn(paths.card(byPix))).toMatch(/^responda ao e-mail do seu pedido/);
+  expect(await contactOn(paths.thankYou(byPix))).toMatch(/^responda ao e-mail do seu pedido/);
 });
 
 test("attempts are counted per order and client: the thirteenth within an hour is not sent", async () => {

@@ -1,4 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -9,7 +10,8 @@ type Props = { purchase: Purchase; contact: string; store: Store | null; guarant
 
 /** The footer of a purchase's page: its guarantee, who sells, and how to reach them. */
 export function Support({ purchase, contact, store, guaranteeDays }: Props) {
-  const contactText = describeContact(contact, purchase.hasMail, store);
+  const isUnpaidCard = purchase.paymentMethod === "card" && UNPAID.includes(purchase.status);
+  const contactText = describeContact(contact, purchase.hasMail && !isUnpaidCard, store);
   return (
     <footer className="foot">
       <p>
