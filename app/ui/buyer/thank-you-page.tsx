@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, Clock, Download } from "lucide-react";
 import type { PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { AcceptedUpsell } from "#app/domain/access/list-accepted-upsells.server.ts";
+import { isMailFailure } from "#app/domain/access/mail-state.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { itemize } from "#app/domain/pricing/quote.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
@@ -56,8 +57,17 @@ export function ThankYouPage(view: ThankYouView) {
 }
 
 function Paid(view: ThankYouView) {
-  const closing = closingWords(view.purchase);
-  const { settings, messageHtml, continueTo, alert } = view;
+  const { settings, messageHtml, continueTo, alert, purchase } = view;
+  const closing = closingWords(purchase);
+  const notes = [
+    ...(purchase.status === "disputed" ? [disputedText(purchase)] : []),
+    ...paymentNotes(purchase.payments, purchase),
+    ...refundRequestNotes(purchase),
+    ...(closing ? [closing] : []),
+  ];
+  // What concerns money, or the only way back, takes longer to read than a countdown.
+  const isToBeRead =
+    notes.length > 0 || alert || view.purchaseLink || isMailFailure(view.mail?.state ?? null);
   return (
     <main className="page narrow">
       {alert && (
@@ -71,11 +81,7 @@ function Paid(view: ThankYouView) {
         <h1>{settings.title}</h1>
         {settings.subtitle && <p>{settings.subtitle}</p>}
       </header>
-      {view.purchase.status === "disputed" && <PaymentNotes notes={[disputedText(view.purchase)]} />}
-      <PaymentNotes
-        notes={[...paymentNotes(view.purchase.payments, view.purchase), ...refundRequestNotes(view.purchase)]}
-      />
-      {closing && <PaymentNotes notes={[closing]} />}
+      <PaymentNotes notes={notes} />
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       <Downloads {...view} />
@@ -88,7 +94,9 @@ function Paid(view: ThankYouView) {
           Voltar à compra de {view.purchase.productName}
         </a>
       ) : (
-        continueTo && <TimedRedirect to={continueTo} after={settings.auto_redirect_seconds} />
+        continueTo && (
+          <TimedRedirect to={continueTo} after={isToBeRead ? 0 : settings.auto_redirect_seconds} />
+        )
       )}
       <Support {...view} />
     </main>

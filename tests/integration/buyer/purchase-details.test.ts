@@ -6,10 +6,10 @@ import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { findPurchaseReceipt, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
-import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 
 const mailbox = () => `bia-${randomUUID()}@exemplo.com.br`;
 
@@ -160,3 +160,30 @@ test.each(["disputed", "refunded", "chargedback"] as const)(
     expect(html).not.toContain(unpaid.id);
   },
 );
+
+test("the redirect does not take away a page that says what became of money, or is the only way back", async () => {
+  const seller = await makeSeller();
+  await makeThankYouSettings(seller, {
+    redirect_url: "https://membros.exemplo.com.br",
+    auto_redirect_seconds: 5,
+  });
+  const product = await makeProduct(seller);
+  const pageOf = async ({ id }: { id: string }) => {
+    const html = await (await call(thankYou, `/thank-you/${id}`, { params: { saleId: id } })).text();
+    expect(html).toContain("Continuar para área de membros");
+    return html.includes("<redirect-countdown");
+  };
+  const bought = (fields: Parameters<typeof makeSale>[1] = {}) =>
+    makeSale(product, { status: "completed", ...fields });
+  expect(await pageOf(await bought())).toBe(true);
+  expect(await pageOf(await bought({ customerEmail: null }))).toBe(false);
+  expect(await pageOf(await bought({ status: "disputed" }))).toBe(false);
+  const paidTwice = await bought();
+  await makeCharge(paidTwice, { status: "paid" });
+  await makeCharge(paidTwice, { status: "paid", overpaidAt: new Date() });
+  expect(await pageOf(paidTwice)).toBe(false);
+  const bounced = await bought();
+  const mail = await makeMail({ saleId: bounced.id, recipient: bounced.customerEmail });
+  await sql`update mails set status = 'failed', bounced_at = now() where id = ${mail}`;
+  expect(await pageOf(bounced)).toBe(false);
+});
