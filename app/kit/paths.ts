@@ -1,3 +1,6 @@
+/** Query parameter of the buyer portal where a session ended before a form arrived. */
+export const SESSION_ENDED = "fim";
+
 /** Query parameter of a checkout whose buyer returns: the form is filled with what they typed. */
 export const RETRY_PARAMETER = "retry";
 /** Its value if they return because the payment failed. */
@@ -127,6 +130,8 @@ export const paths = {
   findPurchase: () => "/thank-you",
   /** The buyer portal: everything that was bought with an e-mail. */
   purchases: (query = "") => withQuery("/minhas-compras", query),
+  /** The same where a form arrived too late for its session: the page says that it was not received. */
+  endedPurchases: () => paths.purchases(SESSION_ENDED),
   /** Where a seller closes the account, exports its data, and reopens it. */
   closing: () => "/settings/close",
   sellerDataFile: () => "/settings/close/dados.json",

@@ -100,6 +100,15 @@ test("opening the link uses nothing up; confirming works once, also at once, for
   await expect(openPortal(late)).rejects.toMatchObject({ kind: "forbidden" });
 });
 
+const ENDED = "/minhas-compras?fim=";
+
+test("a form that arrives after its session ended is not received, and the page says so", async () => {
+  const ended = await (await call(place, ENDED, { headers: fromElsewhere() })).text();
+  expect(ended).toContain("o que você enviou não foi recebido");
+  const arriving = await (await call(place, "/minhas-compras", { headers: fromElsewhere() })).text();
+  expect(arriving).not.toContain("não foi recebido");
+});
+
 test("the token of a link opens no session by itself, and leaving ends the one it opened", async () => {
   const email = buyer();
   await bought(email);
@@ -191,7 +200,7 @@ test("a purchase's receipt and its button are its buyer's alone", async () => {
     const theirs = await call(receipt, `/minhas-compras/${sale.id}`, { ...at, method, headers, body });
     expect(theirs.status).toBe(404);
     const nobodys = await call(receipt, `/minhas-compras/${sale.id}`, { ...at, method, body });
-    expect(nobodys.headers.get("location")).toBe("/minhas-compras");
+    expect(nobodys.headers.get("location")).toBe(method === "POST" ? ENDED : "/minhas-compras");
   }
   expect(await sql`select kind from mails where sale_id = ${sale.id}`).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { closePortal } from "#app/domain/buyer/open-portal.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
-import { paths } from "#app/kit/paths.ts";
+import { paths, SESSION_ENDED } from "#app/kit/paths.ts";
 import { renderLinkRequest, requestLink } from "#app/routes/buyer/link-request.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
@@ -21,12 +21,19 @@ const TEXTS = {
   button: "Receber o link",
 };
 
+/** Where a form arrived after its browser's session had ended. */
+const ENDED_TEXTS = {
+  ...TEXTS,
+  lead: "A sua entrada neste navegador terminou, e o que você enviou não foi recebido. Informe o e-mail da compra: com o link que enviamos você entra de novo e repete o pedido.",
+};
+
 /** Everything bought with an e-mail, for whoever can read its mailbox; others get the form for the address. */
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request }) => {
     const buyer = await currentBuyer(request);
-    if (!buyer) return renderLinkRequest(TEXTS);
-    const { before } = readCursors(new URL(request.url).searchParams);
+    const query = new URL(request.url).searchParams;
+    if (!buyer) return renderLinkRequest(query.has(SESSION_ENDED) ? ENDED_TEXTS : TEXTS);
+    const { before } = readCursors(query);
     const { sellers, older } = await listPurchases(
       buyer.email,
       before && { paidAt: before.createdAt, saleId: before.id },

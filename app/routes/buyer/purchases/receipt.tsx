@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const buyer = await currentBuyer(request);
-    if (!buyer) return redirect(paths.purchases(), 303);
+    if (!buyer) return redirect(paths.endedPurchases(), 303);
     const { saleId } = await findPurchaseReceipt(buyer.email, params.saleId ?? "");
     const form = await parseFormData(request);
     if (form.get("intent") === "money-back") return postRefundRequest(request, buyer.email, saleId, form);
