@@ -1193,6 +1193,7 @@ CREATE INDEX "charges_gateway_key_idx" ON "charges" USING btree ("gateway_key_id
 CREATE INDEX "charges_next_check_idx" ON "charges" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "charges_creating_idx" ON "charges" USING btree ("created_at") WHERE status = 'creating';--> statement-breakpoint
 CREATE INDEX "charges_unknown_idx" ON "charges" USING btree ("created_at") WHERE status = 'unknown';--> statement-breakpoint
+CREATE INDEX "charges_undecided_idx" ON "charges" USING btree ("seller_id","created_at") WHERE status in ('unknown', 'in_review');--> statement-breakpoint
 CREATE UNIQUE INDEX "gateway_accounts_hook_token_key" ON "gateway_accounts" USING btree ("hook_token");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_key_idx" ON "gateway_accounts" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING btree ("next_paced_check_at");--> statement-breakpoint

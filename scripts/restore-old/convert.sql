@@ -538,3 +538,4 @@ CREATE INDEX "mails_failed_idx" ON "mails" USING btree ("seller_id","created_at"
 ALTER TABLE download_resets DROP CONSTRAINT "download_resets_pkey", ADD CONSTRAINT "download_resets_seller_id_sale_id_pk" PRIMARY KEY ("seller_id","sale_id");
 ALTER TABLE sale_lines ADD COLUMN item_id bigint;
 UPDATE sale_lines SET item_id = coalesce(product_id, order_bump_id, upsell_id);
+CREATE INDEX "charges_undecided_idx" ON "charges" USING btree ("seller_id","created_at") WHERE status in ('unknown', 'in_review');

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -13,8 +13,8 @@ import { SECOND } from "#app/kit/duration.ts";
 
 /** How many are shown. */
 const MAX_ITEMS = 20;
-/** How many of the newest old orders that are pending, or failed, are read: no index finds those with a card. */
-const MAX_OLD_ORDERS = 200;
+/** How many of the newest cards that have been undecided for long are read: some stay so beside an order that was paid otherwise. */
+const MAX_UNDECIDED_CARDS = 1000;
 /** How many of the newest mails that did not arrive are read: most were sent again since. */
 const MAX_REFUSED_MAILS = 100;
 
@@ -129,11 +129,15 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
       order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
       union all
       -- An order stays pending this long only while a payment of it is undecided; a failed one stays so beside it.
-      (select 'card-undecided', o.id, c.amount_cents, c.created_at
-      from ((${selectOldOrders(sellerId, "pending")}) union all (${selectOldOrders(sellerId, "failed")})) o cross join lateral (select amount_cents, created_at from charges
-        where seller_id = ${sellerId} and sale_id = o.id and status in ('unknown', 'in_review')
-          and ${isOld} order by created_at limit 1) c
-      order by o.created_at desc limit ${MAX_ITEMS}::int)
+      (select 'card-undecided', u.sale_id, u.amount_cents, u.created_at from (
+        select distinct on (c.sale_id) c.sale_id, c.amount_cents, c.created_at from (
+          select sale_id, amount_cents, created_at from charges
+          where seller_id = ${sellerId} and status in ('unknown', 'in_review')
+            and created_at < now() - ${UNDECIDED_AGE / SECOND}::int * interval '1 second'
+          order by created_at desc limit ${MAX_UNDECIDED_CARDS}::int) c
+          cross join lateral (select from sales where seller_id = ${sellerId} and id = c.sale_id and status in ('pending', 'failed') limit 1) o
+        order by c.sale_id, c.created_at) u
+      order by u.created_at desc limit ${MAX_ITEMS}::int)
       union all
       (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
       from refund_requests q cross join lateral ${completedSaleSql} o
@@ -163,14 +167,6 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
     since: new Date(row.since),
     dueAt: row.dueAt === null ? null : new Date(row.dueAt),
   }));
-}
-
-const isOld = sql`created_at < now() - ${UNDECIDED_AGE / SECOND}::int * interval '1 second'`;
-
-/** The newest orders in a state that are old enough for a card that should be decided. */
-function selectOldOrders(sellerId: string, status: "pending" | "failed"): SQL {
-  return sql`select id, created_at from sales where seller_id = ${sellerId} and status = ${status} and ${isOld}
-    order by created_at desc limit ${MAX_OLD_ORDERS}::int`;
 }
 
 type ActionItemRow = Omit<PaymentActionItem, "since" | "dueAt"> & { since: string; dueAt: string | null };

@@ -57,6 +57,18 @@ test("a card is undecided beside an order that failed with its PIX, too", async 
 });
 
 test.each(["pending", "failed"] as const)(
+  "a card is found behind however many newer %s orders without one",
+  async (saleStatus) => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const { sale } = await cardOf(product, "in_review", 90, saleStatus);
+    await sql`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at)
+      select ${seller.id}, ${product.id}, 100, n, ${saleStatus}, ${ago(40)} from generate_series(1, 250) n`;
+    expect(await findActionItems(seller.id)).toMatchObject([{ kind: "card-undecided", saleId: sale.id }]);
+  },
+);
+
+test.each(["pending", "failed"] as const)(
   "what its seller found not charged ends, once, and a %s order can be paid again; a payment that is confirmed later counts",
   async (saleStatus) => {
     const seller = await makeSeller();
