@@ -1,12 +1,15 @@
 import { and, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { batchDb, db } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { DEFAULT_REMINDER_TIMES, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
+import { runEach } from "#app/queue/run-each.server.ts";
 
 const BATCH_SIZE = 200;
 const MAX_DEFAULT_REMINDER = Math.max(...DEFAULT_REMINDER_TIMES);
@@ -17,12 +20,15 @@ const MAX_DEFAULT_REMINDER = Math.max(...DEFAULT_REMINDER_TIMES);
  */
 export const closeOrders = defineJob<Record<string, never>>("close-orders", async () => {
   let closed = 0;
-  for (let found = BATCH_SIZE; found === BATCH_SIZE; ) {
-    const batch = await closeBatch();
-    closed += batch.closed;
-    found = batch.found;
-  }
-  if (closed > 0) log.info({ orders: closed }, "unpaid orders closed");
+  const close = async (ids: string[]) => {
+    closed += await closeOverdue(ids);
+  };
+  // After a batch that fails each of its orders is tried by itself.
+  const closeBatch = (ids: string[]) =>
+    close(ids).catch(() => runEach(ids, (id) => close([id]), "orders of a batch not closed"));
+  await runEach(listBatches(), closeBatch, "unpaid orders not closed").finally(() => {
+    if (closed > 0) log.info({ orders: closed }, "unpaid orders closed");
+  });
 });
 
 const isOverdue = sql`${sales.status} = 'pending' and ${sales.createdAt} < now() - interval '1 day' - make_interval(mins => coalesce(
@@ -32,17 +38,35 @@ const isOverdue = sql`${sales.status} = 'pending' and ${sales.createdAt} < now()
     and (c.status in ('creating', 'unknown', 'in_review') or coalesce(c.expires_at, c.created_at) > now() - interval '1 day'))
   and not ${isPaymentAnnounced}`;
 
-async function closeBatch(): Promise<{ found: number; closed: number }> {
+/** Batches of overdue orders, until the process stops. */
+async function* listBatches(): AsyncGenerator<string[]> {
+  const read = async ({ at, id }: typeof FIRST_CURSOR) =>
+    batchDb
+      .select({ id: sales.id, at: sql<string>`${sales.createdAt}::text` })
+      .from(sales)
+      .where(
+        sql`${isOverdue} and ${sales.createdAt} >= ${at}::text::timestamptz
+          and (${sales.createdAt}, ${sales.id}) > (${at}::text::timestamptz, ${id}::uuid)`,
+      )
+      .orderBy(sales.createdAt, sales.id)
+      .limit(BATCH_SIZE);
+  for await (const overdue of readBatches(FIRST_CURSOR, BATCH_SIZE, read)) {
+    if (isStopping()) return;
+    yield overdue.map(({ id }) => id);
+  }
+}
+
+/** @returns how many were closed */
+async function closeOverdue(ids: string[]): Promise<number> {
   return db.transaction(async (tx) => {
     const locked = await tx
       .select({ id: sales.id })
       .from(sales)
-      .where(isOverdue)
-      .orderBy(sales.createdAt)
-      .limit(BATCH_SIZE)
+      .where(anyOf(sales.id, ids))
+      .orderBy(sales.id)
       .for("update", { skipLocked: true });
-    if (locked.length === 0) return { found: 0, closed: 0 };
-    // A charge that was claimed between that statement's start and its lock is seen by the next statement only.
+    if (locked.length === 0) return 0;
+    // A charge that was claimed before that lock is seen by the next statement only.
     const overdue = await tx
       .select({ id: sales.id, sellerId: sales.sellerId, status: sales.status })
       .from(sales)
@@ -56,6 +80,6 @@ async function closeBatch(): Promise<{ found: number; closed: number }> {
         ),
       );
     for (const sale of overdue) await moveSale(tx, sale, { to: "cancelled" }, "clock");
-    return { found: locked.length, closed: overdue.length };
+    return overdue.length;
   });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
+import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
@@ -82,6 +83,19 @@ test("an order that cannot be anonymized keeps neither those beside it nor those
   expect(await sql`select id from sales where anonymized_at is null and id in ${sql(orders)}`).toEqual([
     { id: orders[0] },
   ]);
+});
+
+test("an order that cannot be closed keeps neither those beside it nor those after it", async () => {
+  const product = await makeProduct(await makeSeller());
+  const stuck = await makeSale(product, { createdAt: new Date(Date.now() - 300 * DAY) });
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, created_at)
+    select ${product.sellerId}, ${product.id}, 100, n, now() - interval '200 days' from generate_series(1, 205) n`;
+  await withBrokenRow("sales", "update", `new.id = '${stuck.id}'`, () =>
+    expect(closeOrders.handle({}, attempt)).rejects.toThrow("unpaid orders not closed"),
+  );
+  expect(
+    await sql`select id from sales where status = 'pending' and seller_id = ${product.sellerId}`,
+  ).toEqual([{ id: stuck.id }]);
 });
 
 test("automatic refunds that cannot be claimed, however many, do not keep a later one", async () => {
