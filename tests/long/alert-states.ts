@@ -18,6 +18,13 @@ const burst = (count: number) => `0 0 ${count}${FOR_LONG}`;
 export const TROUBLES: Record<string, Trouble> = {
   PaymentWaiting: steady('charges_settlement_overdue_seconds{reported="paid"}', 301, "2m"),
   PaymentKeyRefused: steady('charges_settlement_overdue_seconds{reported="key_refused"}', 3601, "6m"),
+  PaymentKeysRefused: {
+    at: "6m",
+    series: {
+      'key_refused_sellers{provider="woovi"}': `2${FOR_LONG}`,
+      'reported_payment_sellers{provider="woovi"}': `3${FOR_LONG}`,
+    },
+  },
   ReversalWaiting: steady('charges_settlement_overdue_seconds{reported="other"}', 3601, "6m"),
   ChecksOverdue: steady("charges_check_overdue_seconds", 121, "4m"),
   PaidChecksOverdue: steady("paced_checks_overdue_seconds", 7201, "11m"),
@@ -132,6 +139,16 @@ export const CALM: [alert: string, trouble: Trouble][] = [
   ],
   ["NoWorker", steady("worker_running", 1, "3m")],
   ["PaymentWaiting", steady('charges_settlement_overdue_seconds{reported="key_refused"}', 3601, "6m")],
+  [
+    "PaymentKeysRefused",
+    {
+      at: "6m",
+      series: {
+        'key_refused_sellers{provider="woovi"}': `2${FOR_LONG}`,
+        'reported_payment_sellers{provider="woovi"}': `50${FOR_LONG}`,
+      },
+    },
+  ],
   [
     "ScheduledJobFailing",
     {

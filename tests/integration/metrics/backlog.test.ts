@@ -119,10 +119,40 @@ test("charges: with unbooked webhooks by age, and the unpaid ones separately", a
     "charges_settlement_pending{paid,1m_to_5m}": 1,
     "charges_settlement_pending{key_refused,over_1d}": 1,
     "charges_settlement_pending{other,1h_to_1d}": 1,
+    "reported_payment_sellers{pushinpay}": 1,
     "charges_unpaid{open,5m_to_1h}": 1,
     "charges_unpaid{open,1h_to_1d}": 1,
     "charges_unpaid{creating,under_1m}": 1,
   });
+  await sql`delete from charges`;
+});
+
+test("sellers of whom a payment was reported within the hour, and those whose key is refused", async () => {
+  const report = async (provider: string, minutes: number, why: string | null) => {
+    const own = await makeProduct(await makeSeller());
+    const { sellerId } = own;
+    for (let nth = 0; nth < 2; nth++) {
+      const { id: chargeId } = await makeCharge(await makeSale(own), { provider });
+      const ids = { providerId: randomUUID(), dedupeKey: randomUUID() };
+      const values = { provider, sellerId, chargeId, state: "paid" as const, providerStatus: "paid", ...ids };
+      await db.insert(paymentWebhooks).values({ ...values, receivedAt: ago(minutes) });
+      if (why)
+        await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
+          values (${chargeId}, ${sellerId}, 'unanswered', ${sql.json({ why })}, 'system')`;
+    }
+  };
+  await report("woovi", 50, "credentials");
+  await report("woovi", 5, "credentials");
+  await report("woovi", 5, "busy");
+  await report("woovi", 5, null);
+  await report("woovi", 70, "credentials");
+  await report("pushinpay", 5, null);
+  const seen = await now();
+  expect(Object.entries(seen).filter(([name]) => name.includes("sellers"))).toEqual([
+    ["reported_payment_sellers{pushinpay}", 1],
+    ["reported_payment_sellers{woovi}", 4],
+    ["key_refused_sellers{woovi}", 2],
+  ]);
   await sql`delete from charges`;
 });
 
