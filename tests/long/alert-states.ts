@@ -51,7 +51,7 @@ export const TROUBLES: Record<string, Trouble> = {
       'scheduled_job_interval_seconds{job="clean-up"}': `86400${FOR_LONG}`,
     },
   },
-  QueueLate: steady('jobs_overdue_seconds{job="sweep-charges"}', 121, "4m"),
+  QueueLate: steady('scheduled_job_success_age_seconds{job="sweep-charges"}', 601, "4m"),
   MailsOverdue: steady("mails_overdue_seconds", 301, "4m"),
   DeliveriesOverdue: steady("deliveries_overdue_seconds", 1801, "4m"),
   ErasuresOverdue: steady("erasures_overdue_seconds", 14_401, "11m"),
