@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import { logDatabaseFailure } from "#app/db/database-away.server.ts";
-import { SECOND } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
@@ -71,6 +71,7 @@ async function startRunners(
       await registry.close();
       throw error;
     });
+  restartAfterSetBack(events, runners);
   const stopRegistry = await registry.start();
   const stop = () => Promise.all(runners.map((runner) => runner.stop())).then(() => {});
   const removeShutdownHandler = onShutdown(stop);
@@ -113,6 +114,20 @@ function startRunner(name: string, jobs: AnyJob[], crontab: string, events: Work
       if (level === "error" || level === "warning") log.warn({ from: "queue" }, message);
     }),
     taskList: Object.fromEntries(jobs.map((job) => [job.name, runTask(job)])),
+  });
+}
+
+/**
+ * graphile-worker waits for a minute that it chose by the clock as it was. Where the clock was set back by more since, that would
+ * be for as long: the runners end, and begin anew by the new time.
+ */
+function restartAfterSetBack(events: WorkerEvents, runners: Runner[]): void {
+  events.on("cron:prematureTimer", ({ currentTimestamp, expectedTimestamp }) => {
+    const waitMs = expectedTimestamp - currentTimestamp;
+    if (waitMs <= MINUTE) return;
+    log.warn({ seconds: waitMs / SECOND }, "this machine's clock was set back; the schedule begins anew");
+    // The others end with the first; one that is stopping already refuses.
+    runners[0]!.stop().catch(() => {});
   });
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Logger, runOnce } from "graphile-worker";
 import { afterEach, expect, test } from "vitest";
 import { crontab, schedule } from "#app/jobs/crontab.server.ts";
@@ -172,4 +175,24 @@ test("a worker whose clock is ahead runs the schedule, and what it stored of it 
     what: "a run of the schedule",
     seconds: 100,
   });
+});
+
+test("a worker whose clock is set back by half an hour goes on with the schedule at once", async () => {
+  const setBackAt = join(mkdtempSync(join(tmpdir(), "clock-")), "set-back");
+  const app = await startApp({
+    web: 0,
+    worker: 1,
+    env: { NODE_OPTIONS: "--import ./tests/integration/jobs/clock-set-back.mjs", SET_BACK_AT: setBackAt },
+  });
+  writeFileSync(setBackAt, "");
+  const worker = app.worker[0]!;
+  const isBegunAnew = () => worker.log().filter(({ msg }) => msg === "worker ready").length === 2;
+  await until(isBegunAnew, { what: "a new beginning", seconds: 100 });
+  const [begun] = await sql`select now() as at`;
+  const succeeded = async () =>
+    (
+      await sql`select 1 from graphile_worker._private_known_crontabs
+        where identifier = 'succeeded:sweep-charges' and last_execution > ${begun!.at}`
+    ).length > 0;
+  await until(succeeded, { what: "a run of the schedule", seconds: 100 });
 });
