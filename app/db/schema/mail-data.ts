@@ -32,7 +32,12 @@ export type MailData = {
   "payment-news": PaymentMailData;
   surplus: OverpaymentMailData;
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
-  "wrong-amount": { amountCents: number; expectedCents?: number };
+  /** `disputed`: when it was, or that its bank rejected the dispute. */
+  "wrong-amount": {
+    amountCents: number;
+    expectedCents?: number;
+    disputed?: "at-once" | "later" | "rejected";
+  };
   "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };

@@ -7,6 +7,7 @@ import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
+import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
 import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
@@ -21,8 +22,8 @@ type Overpayment = {
   paidCents: number;
   returnedCents: number;
   isDisputed: boolean;
-  /** Its bank rejected the dispute, which both were told of before. */
-  isDisputeRejected?: true;
+  /** Its bank rejected this dispute (`findDisputeNumber`), which both were told of before. */
+  rejectedDispute?: string;
   at: Date;
 };
 
@@ -33,7 +34,7 @@ type Overpayment = {
 export async function bookOverpayment(
   tx: Tx,
   { id: saleId, sellerId, status }: { id: string; sellerId: string; status: SaleStatus },
-  { chargeId, paidCents, returnedCents, isDisputed, isDisputeRejected, at }: Overpayment,
+  { chargeId, paidCents, returnedCents, isDisputed, rejectedDispute, at }: Overpayment,
 ): Promise<void> {
   // Not every provider refunds what is left of a payment.
   const isWhole = returnedCents === 0;
@@ -51,7 +52,7 @@ export async function bookOverpayment(
   const facts = {
     ...(isDisputed && { isDisputed }),
     ...(isFirstReturned && { isFirstReturned }),
-    ...(isDisputeRejected && { isDisputeRejected }),
+    ...(rejectedDispute && { isDisputeRejected: true as const }),
   };
   await queueSellerOverpaymentMail(tx, {
     saleId,
@@ -59,20 +60,26 @@ export async function bookOverpayment(
     amountCents: paidCents - returnedCents,
     ...facts,
     ...(reason && { refund: { state: "requested", reason } }),
+    ...(rejectedDispute && { dispute: rejectedDispute }),
   });
-  await queueBuyerPaymentMail(tx, saleId, `overpaid/${chargeId}${isDisputeRejected ? "/rejected" : ""}`, {
-    what: "overpaid",
-    amountCents: paidCents,
-    at: at.toISOString(),
-    isRefundRequested: reason !== null,
-    ...facts,
-  });
+  await queueBuyerPaymentMail(
+    tx,
+    saleId,
+    `overpaid/${chargeId}${rejectedDispute ? `/${rejectedDispute}/rejected` : ""}`,
+    {
+      what: "overpaid",
+      amountCents: paidCents,
+      at: at.toISOString(),
+      isRefundRequested: reason !== null,
+      ...facts,
+    },
+  );
 }
 
 /**
- * Schedules the checks of a payment that does not count and is disputed, and notifies the seller of an overpayment that was
- * booked before it was: it is not to be refunded now. Nobody is notified where a refund of it is pending or all of it was
- * refunded, nor of an amount mismatch. Part of the caller's transaction.
+ * Schedules the checks of a payment that does not count and is disputed, and notifies the seller of one that was booked before it
+ * was: it is not to be refunded now. Nobody is notified where a refund of it is pending or all of it was refunded. Part of the
+ * caller's transaction.
  */
 export async function bookExtraDispute(
   tx: Tx,
@@ -82,17 +89,25 @@ export async function bookExtraDispute(
   await scheduleDisputedCheck(tx, chargeId);
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   const { leftCents, lastRefund, sale } = charge;
-  if (charge.isExtraDisputed || charge.status === "mispaid" || lastRefund?.status === "pending") return;
+  if (charge.isExtraDisputed || lastRefund?.status === "pending") return;
   if (leftCents === 0) return;
+  const dispute = await findDisputeNumber(tx, sellerId, chargeId);
+  const mailed = { saleId, chargeId, amountCents: leftCents, dispute };
+  if (charge.status === "mispaid") {
+    const { amountCents: expectedCents } = charge;
+    await queueAmountMismatchMail(tx, { ...mailed, expectedCents, disputed: "later" });
+    return;
+  }
   await queueSellerOverpaymentMail(tx, {
-    ...{ saleId, chargeId, amountCents: leftCents, isDisputed: true, isDisputedLater: true },
+    ...{ ...mailed, isDisputed: true, isDisputedLater: true },
     ...(isReturned(sale.status) && { isFirstReturned: true }),
   });
 }
 
 /**
- * Books, once for concurrent calls, that the bank rejected the dispute of an overpayment: what is left of it is to be refunded,
- * as of any other one. Nobody is notified where a refund of it is pending or all of it was refunded, nor of an amount mismatch.
+ * Books, once for concurrent calls, that the bank rejected the dispute of a payment that does not count: what is left of it is to be
+ * refunded, as of any other one. Nobody is notified where a refund of it is pending or all of it was refunded; of an amount
+ * mismatch the seller is.
  */
 export async function bookRejectedDispute(
   sale: { id: string; sellerId: string },
@@ -101,13 +116,31 @@ export async function bookRejectedDispute(
   await db.transaction(async (tx) => {
     const charge = await findPaidCharge(tx, sale.sellerId, chargeId);
     const { paidCents, paidAt, leftCents, lastRefund } = charge;
-    if (!charge.isExtraDisputed || charge.status === "mispaid" || lastRefund?.status === "pending") return;
+    if (!charge.isExtraDisputed || lastRefund?.status === "pending") return;
     if (leftCents === 0) return;
+    const rejectedDispute = await findDisputeNumber(tx, sale.sellerId, chargeId);
+    if (charge.status === "mispaid") {
+      const { amountCents: expectedCents } = charge;
+      const mailed = { saleId: sale.id, chargeId, amountCents: leftCents, expectedCents };
+      await queueAmountMismatchMail(tx, { ...mailed, disputed: "rejected", dispute: rejectedDispute });
+      return;
+    }
     const returnedCents = paidCents! - leftCents;
     const overpayment = { chargeId, paidCents: paidCents!, returnedCents, isDisputed: false, at: paidAt! };
     const booked = { id: sale.id, sellerId: sale.sellerId, status: charge.sale.status };
-    await bookOverpayment(tx, booked, { ...overpayment, isDisputeRejected: true });
+    await bookOverpayment(tx, booked, { ...overpayment, rejectedDispute });
   });
+}
+
+/**
+ * What tells the disputes of a payment apart that does not count, since they have no rows: the newest answer that was recorded
+ * when it became disputed, or when that ended. A repeated booking finds the same.
+ */
+async function findDisputeNumber(tx: Tx, sellerId: string, chargeId: string): Promise<string> {
+  const [newest] = await tx.execute<{ id: string | null }>(sql`
+    select max(id)::text as id from ${chargeEvents} e where e.seller_id = ${sellerId} and e.charge_id = ${chargeId}
+      and e.kind = 'asked' and e.data->>'state' not in ('unknown', 'unclear')`);
+  return newest?.id ?? "0";
 }
 
 function isReturned(status: SaleStatus): boolean {

@@ -27,6 +27,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
           method: charges.method,
           providerId: charges.providerId,
           paidAt: charges.paidAt,
+          amountCents: charges.amountCents,
           paidCents: charges.paidCents,
           overpaidAt: charges.overpaidAt,
           isExtraDisputed: isExtraDisputed(sql`${charges}`),

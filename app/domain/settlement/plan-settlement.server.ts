@@ -130,9 +130,10 @@ function planMismatch(payment: ConfirmedPayment): SettlementStep[] {
   const { charge, sale, paid, at, returned } = payment;
   const expectedCents = charge.amountCents;
   const amounts = { amountCents: paid.amountCents, expectedCents };
+  const toSeller = { ...amounts, ...(paid.state === "disputed" && { disputed: "at-once" as const }) };
   const mailed = { what: "mismatched", ...amounts, at: at.toISOString() } as const;
   const mails = [
-    other((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...amounts })),
+    other((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...toSeller })),
     other((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed)),
   ];
   return [

@@ -292,3 +292,35 @@ test("an automatic refund that waits is not sent while its payment is disputed",
   expect(sent.screen).toMatch(/Pedido ao provedor em .* não respondeu/);
   expect(sent.notes).toContain("foi pedida ao provedor de pagamento, que ainda não respondeu");
 });
+
+test("of each dispute of a payment that does not count its seller is told once, and of each rejection", async () => {
+  for (const isMismatch of [false, true]) {
+    const sale = isMismatch
+      ? await makeSale(await makeProduct(await makeSeller()))
+      : await paidSale({ status: "completed" });
+    const { id: chargeId, providerId, amountCents: wantedCents } = await makeCharge(sale);
+    const amountCents = isMismatch ? 5000 : wantedCents;
+    const facts = { amountCents, feeCents: null, refundedCents: null, webhookUrl: null };
+    const answer = (state: "paid" | "disputed") =>
+      ({ providerId: providerId!, state, providerStatus: state, ...facts }) as const;
+    await settleCharge(chargeId, answer("paid"));
+    for (const state of ["disputed", "paid", "disputed", "paid"] as const) {
+      // A process that dies after the booking books it again, once.
+      for (const _ of [1, 2]) {
+        const read = (await findSnapshot(chargeId))!;
+        const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
+        await bookAnswer(known, read.sale, providerId, answer(state));
+      }
+      await answered(chargeId, state);
+    }
+    await renderMails();
+    const rows = await sql`select recipient, body_sealed from ${mailsWithTexts()}
+      where sale_id = ${sale.id} and kind in ('surplus', 'wrong-amount') order by created_at, idempotency_key`;
+    const texts = opened(rows).map(({ payload }) => payload.html as string);
+    const about = (words: string) => texts.filter((text) => text.includes(words)).length;
+    expect(texts).toHaveLength(5);
+    expect(about("foi contestado.")).toBe(2);
+    expect(about("O banco recusou a contestação d")).toBe(2);
+    if (isMismatch) expect(about("devolva ou combine com o comprador.")).toBe(2);
+  }
+});

@@ -4,18 +4,23 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
 /**
- * Queues the seller's mail that a PIX of another amount arrived, which is to be refunded. Once per charge; it cannot
- * be switched off.
+ * Queues the seller's mail that a PIX of another amount arrived, which is to be refunded; and again where it becomes
+ * disputed later, and once the bank rejected its dispute. Once each per charge and dispute; it cannot be switched off.
  */
 export async function queueAmountMismatchMail(
   tx: Tx,
-  { saleId, chargeId, ...data }: { saleId: string; chargeId: string } & MailData["wrong-amount"],
+  {
+    saleId,
+    chargeId,
+    dispute,
+    ...data
+  }: { saleId: string; chargeId: string; dispute?: string } & MailData["wrong-amount"],
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   await queueMail(tx, {
     kind: "wrong-amount",
-    idempotencyKey: `wrong-amount/${chargeId}`,
+    idempotencyKey: `wrong-amount/${chargeId}${dispute ? `/${dispute}/${data.disputed}` : ""}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,

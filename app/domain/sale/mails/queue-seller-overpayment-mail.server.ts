@@ -5,17 +5,26 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
 
 /**
  * Queues the seller's mail about an overpayment: that it is to be refunded, that it is being refunded automatically, or that
- * this failed; and again where it becomes disputed later, and once the bank rejected its dispute. Once each per charge; it cannot
- * be switched off.
+ * this failed; and again where it becomes disputed later, and once the bank rejected its dispute. Once each per charge and
+ * dispute; it cannot be switched off.
  */
 export async function queueSellerOverpaymentMail(
   tx: Tx,
-  { saleId, chargeId, ...data }: { saleId: string; chargeId: string } & OverpaymentMailData,
+  {
+    saleId,
+    chargeId,
+    dispute,
+    ...data
+  }: { saleId: string; chargeId: string; dispute?: string } & OverpaymentMailData,
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   const isRefused = data.refund?.state === "refused";
-  const later = data.isDisputedLater ? "/disputed" : data.isDisputeRejected ? "/rejected" : "";
+  const later = data.isDisputedLater
+    ? `/${dispute}/disputed`
+    : data.isDisputeRejected
+      ? `/${dispute}/rejected`
+      : "";
   await queueMail(tx, {
     kind: "surplus",
     idempotencyKey: `surplus/${chargeId}${isRefused ? "/refused" : later}`,

@@ -5,20 +5,38 @@ import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.serv
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** To the seller: a PIX of another amount arrived, and is to be refunded. */
+/** To the seller: a PIX of another amount arrived, and is to be refunded, or is disputed. */
 export function renderAmountMismatchMail(
   sale: MailedSale,
-  { amountCents, expectedCents = sale.amountCents }: MailData["wrong-amount"],
+  { amountCents, expectedCents = sale.amountCents, disputed }: MailData["wrong-amount"],
 ): WrittenMail {
   const amount = formatMoney(amountCents);
+  const page = paths.sale(sale.id);
+  const arrived = `Chegou um PIX de <strong>${amount}</strong> para um pedido de <strong>${formatMoney(expectedCents)}</strong>. O pedido não foi concluído e nada foi entregue`;
+  const whole = `que chegou para um pedido de <strong>${formatMoney(expectedCents)}</strong>`;
+  if (disputed && disputed !== "rejected")
+    return renderSellerMail(sale, {
+      subject: `PIX de outro valor, contestado: ${amount}`,
+      title: "Um PIX de outro valor foi contestado",
+      preview: "Espere a decisão do banco",
+      paragraphs: [
+        disputed === "later" ? `O PIX de <strong>${amount}</strong> ${whole} foi contestado.` : `${arrived}.`,
+        "Este pagamento está contestado no banco de quem pagou. Não o devolva agora: o valor poderia voltar duas vezes. Espere a decisão do banco.",
+      ],
+      button: { label: "Ver a venda", page },
+      reason: "Você recebe este aviso porque um pagamento está contestado.",
+    });
+  const isRejected = disputed === "rejected";
   return renderSellerMail(sale, {
     subject: `PIX de outro valor: devolva ${amount}`,
-    title: "Um pedido foi pago com outro valor",
+    title: isRejected ? "O banco recusou a contestação" : "Um pedido foi pago com outro valor",
     preview: `Devolva ${amount} ao comprador`,
     paragraphs: [
-      `Chegou um PIX de <strong>${amount}</strong> para um pedido de <strong>${formatMoney(expectedCents)}</strong>. O pedido não foi concluído e nada foi entregue: devolva o valor ou combine com o comprador.`,
+      isRejected
+        ? `O banco recusou a contestação do PIX de <strong>${amount}</strong> ${whole}, e o valor continua com você: devolva ou combine com o comprador.`
+        : `${arrived}: devolva o valor ou combine com o comprador.`,
     ],
-    button: { label: "Devolver o pagamento", page: paths.sale(sale.id) },
+    button: { label: "Devolver o pagamento", page },
     reason: "Você recebe este aviso porque há dinheiro a devolver.",
   });
 }
