@@ -64,10 +64,17 @@ async function markInUse(): Promise<void> {
       .limit(BATCH_SIZE);
     if (batch.length === 0) return;
     const ids = batch.map(({ id }) => id);
-    await db
-      .update(pictures)
-      .set({ touchedAt: sql`now()` })
-      .where(and(inArray(pictures.id, ids), isInUse));
+    await db.transaction(async (tx) => {
+      // In one order: a form that is being saved marks several, too.
+      const inUse = await tx
+        .select({ id: pictures.id })
+        .from(pictures)
+        .where(and(inArray(pictures.id, ids), isInUse))
+        .orderBy(pictures.id)
+        .for("no key update");
+      const marked = inUse.map(({ id }) => id);
+      await tx.update(pictures).set({ touchedAt: sql`now()` }).where(inArray(pictures.id, marked));
+    });
     after = ids.at(-1)!;
   }
 }

@@ -20,11 +20,13 @@ export async function requireOwnPictures(
   });
   if (named.length === 0) return;
   const keys = named.map(({ key }) => key);
+  // In one order, as whatever else marks several.
   const own = await tx
-    .update(pictures)
-    .set({ touchedAt: new Date() })
+    .select({ id: pictures.id, key: pictures.key })
+    .from(pictures)
     .where(and(eq(pictures.sellerId, sellerId), inArray(pictures.key, keys), isNotNull(pictures.readyAt)))
-    .returning({ key: pictures.key });
+    .orderBy(pictures.id)
+    .for("no key update");
   const foreign = named.find(({ key }) => !own.some((row) => row.key === key));
   if (foreign)
     throw new Refusal(
@@ -32,4 +34,6 @@ export async function requireOwnPictures(
       "Esta imagem não está mais entre as suas: envie-a de novo ou use outra",
       foreign.field,
     );
+  const ids = own.map(({ id }) => id);
+  await tx.update(pictures).set({ touchedAt: new Date() }).where(inArray(pictures.id, ids));
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { apiKeys, emailTokens, heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { voidTokens } from "#app/domain/identity/email/issue-email-token.server.ts";
 
 /** What keeps opening the account: one session by its id, the API keys, the password. */
 export type RemainingAccess = { sessionId?: string; keys?: boolean; password?: boolean };
@@ -26,8 +27,5 @@ export async function endAccess(tx: Tx, sellerId: string, remaining: RemainingAc
  * the reason for the new password.
  */
 export async function voidEmailTokens(tx: Tx, sellerId: string): Promise<void> {
-  await tx
-    .update(emailTokens)
-    .set({ usedAt: new Date() })
-    .where(and(eq(emailTokens.sellerId, sellerId), isNull(emailTokens.usedAt)));
+  await voidTokens(tx, and(eq(emailTokens.sellerId, sellerId), isNull(emailTokens.usedAt)));
 }

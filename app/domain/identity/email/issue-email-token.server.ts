@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { emailTokens } from "#app/db/schema/sellers.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
@@ -24,7 +24,20 @@ export const unusedForOtherAddresses = ({ sellerId, purpose, email }: Link) =>
 
 /** Voids those tokens. The seller is locked already: tokens are locked after their seller everywhere. */
 export async function voidForOtherAddresses(tx: Db, link: Link): Promise<void> {
-  await tx.update(emailTokens).set({ usedAt: new Date() }).where(unusedForOtherAddresses(link));
+  await voidTokens(tx, unusedForOtherAddresses(link));
+}
+
+/** Voids the tokens of a condition. Two requests may both hold their seller's lock, so the rows are locked in one order. */
+export async function voidTokens(tx: Db, condition: SQL | undefined): Promise<void> {
+  const locked = await tx
+    .select({ id: emailTokens.id })
+    .from(emailTokens)
+    .where(condition)
+    .orderBy(emailTokens.id)
+    .for("no key update");
+  const ids = locked.map(({ id }) => id);
+  if (ids.length > 0)
+    await tx.update(emailTokens).set({ usedAt: new Date() }).where(inArray(emailTokens.id, ids));
 }
 
 /**
