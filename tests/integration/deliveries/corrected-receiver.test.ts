@@ -176,6 +176,31 @@ test.each([
   },
 );
 
+test("that the previous receiver accepted says nothing about the new one, which fails", async () => {
+  const { seller, product } = await openShop();
+  const id = await CORRECTED.webhook.make(seller);
+  const { saleId } = await buy(product.id);
+  const claimed = (await claimNextOfSubject({ destinationId: id, subjectId: saleId }))!;
+  const taken = { result: "taken", reason: "taken" } as const;
+  const outcome = { verdict: taken, status: 200, body: "", ms: 1 };
+  const accept = () =>
+    recordAttempt({ ...claimed, body: "{}", kind: DESTINATIONS.webhook, outcome, now: new Date() });
+  const fail =
+    () => sql`update destinations set failing_since = now(), backoff_until = now() + interval '1 hour'
+    where id = ${id}`;
+  await CORRECTED.webhook.correct(seller.id, id);
+  await fail();
+  await accept();
+  expect(await deliveriesOf(id)).toMatchObject([{ status: "sent" }]);
+  expect(await paceOf(id)).not.toEqual(NO_PACE);
+  // The current receiver's acceptance ends that.
+  await sql`update deliveries set status = 'queued' where destination_id = ${id}`;
+  const [row] = await sql`select updated_at from destinations where id = ${id}`;
+  claimed.destination.updatedAt = row!.updated_at;
+  await accept();
+  expect(await paceOf(id)).toEqual(NO_PACE);
+});
+
 test("a failure counts where a test of the connection found the classes meanwhile", async () => {
   const { seller, product } = await openShop();
   const id = await makeMemberArea(seller, "memberkit");

@@ -108,14 +108,22 @@ type LastAttempt = Required<
   Pick<typeof deliveries.$inferInsert, "reason" | "responseStatus" | "responseBody" | "attemptLog">
 >;
 
+type Accepted = { delivery: EndedDelivery; destination: { updatedAt: Date }; attempt: LastAttempt };
+
 /**
  * Ends a delivery that was accepted, whoever holds the lease by now, without locking its destination first. Those that end
- * at almost the same time share a statement. @returns as `endDelivery`
+ * at almost the same time share a statement. That the destination fails ends with it, unless its seller saved it since it was
+ * read: the previous receiver may have accepted, while the current one fails. @returns as `endDelivery`
  */
-export const endAsSent = batch<{ delivery: EndedDelivery; attempt: LastAttempt }, boolean>(
+export const endAsSent = batch<Accepted, boolean>(
   ENDS_AT_ONCE,
   async (group) => {
     const values = group.map(({ delivery: { id }, attempt }) => ({ id, ...attempt }));
+    const reached = group.map(({ delivery, destination }) => ({
+      id: delivery.id,
+      to: delivery.destinationId,
+      savedAt: destination.updatedAt,
+    }));
     const statement = new Statement();
     const ended = statement.add<EndedColumn>(
       "ended",
@@ -144,7 +152,9 @@ export const endAsSent = batch<{ delivery: EndedDelivery; attempt: LastAttempt }
     statement.add(
       "reached",
       sql`update ${destinations} set failing_since = null, backoff_until = null
-        where id = any(array(select destination_id from ${ended})) and failing_since is not null`,
+        where id = any(array(select destination_id from ${ended})) and failing_since is not null and (id, updated_at) in (
+          select r."to", r."savedAt" from jsonb_to_recordset(${JSON.stringify(reached)}::text::jsonb)
+            as r(id uuid, "to" uuid, "savedAt" timestamptz) where r.id in (select id from ${ended}))`,
     );
     const isMore = await wakeNext(db, statement, ended);
     for (const { delivery } of group) wakeLater(delivery);

@@ -46,7 +46,8 @@ export async function recordAttempt(ended: EndedAttempt): Promise<boolean> {
     { ...logFields, status, reason: verdict.reason },
     isDelivered ? "delivery sent" : "delivery not sent",
   );
-  return isDelivered ? endAsSent({ delivery, attempt: attemptColumns(ended) }) : recordFailure(ended);
+  if (!isDelivered) return recordFailure(ended);
+  return endAsSent({ delivery, destination: ended.destination, attempt: attemptColumns(ended) });
 }
 
 async function recordFailure(ended: EndedAttempt): Promise<boolean> {
