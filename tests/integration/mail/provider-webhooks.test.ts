@@ -257,6 +257,20 @@ test("a send-only key is reported, and the secret can be entered manually", asyn
   expect(await ensureHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
 });
 
+test("a secret that is saved while a new key is being saved is known as that key's", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const other = "re_outra_chave_do_vendedor";
+  const saving = await holdLock(
+    (tx) => tx`update mail_settings set resend_key_sealed = ${seal(other)} where seller_id = ${seller.id}`,
+  );
+  const saved = saveHookSecret(seller.id, SECRET);
+  await untilLockedOut();
+  await saving.release();
+  await saved;
+  expect((await ensureHook(seller.id)).keyHash).toBe(hashToken(other));
+});
+
 /** Registers a seller's webhook. `meanwhile` is committed after Resend has answered, before the answer is saved. */
 async function connectWhile(seller: { id: string }, meanwhile: (tx: TransactionSql) => Promise<unknown>) {
   let connecting: Promise<void> | undefined;

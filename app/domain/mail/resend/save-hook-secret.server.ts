@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
+import { mailHooks, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
@@ -19,8 +19,14 @@ export async function saveHookSecret(sellerId: string, typed: string, origin?: R
   if (!/^whsec_[A-Za-z0-9+/=_-]{16,200}$/.test(secret))
     throw new Refusal("invalid", "O segredo do webhook começa com whsec_", "hook_secret");
   await ensureHook(sellerId);
-  const apiKey = await findResendKey(sellerId);
   await db.transaction(async (tx) => {
+    // Locked, so that no other key is being saved: the secret belongs to that one.
+    await tx
+      .select({ id: mailSettings.sellerId })
+      .from(mailSettings)
+      .where(eq(mailSettings.sellerId, sellerId))
+      .for("share");
+    const apiKey = await findResendKey(sellerId, tx);
     await tx
       .update(mailHooks)
       .set({
