@@ -25,6 +25,7 @@ const SENT_BACK = [
   "Chave API do Resend",
   "E-mail da compra: devolvido",
   "livre é de",
+  "quando um pagamento falha",
 ];
 
 test("no replaced wording is used again", () => {

@@ -14,7 +14,7 @@ export const EVENT_TEXTS: Record<DeliveryEvent, { label: string; text: string }>
   },
   "pix.expired": { label: "PIX expirado", text: "O código venceu sem pagamento." },
   "sale.paid": { label: "Venda paga", text: "O pagamento foi confirmado." },
-  "sale.refused": { label: "Pagamento recusado", text: "O provedor recusou ou cancelou o PIX." },
+  "sale.refused": { label: "Pagamento recusado", text: "O provedor recusou o PIX, ou cancelou o pagamento." },
   "refund.requested": {
     label: "Reembolso pedido",
     text: "O comprador pediu o dinheiro de volta: por direito, dentro do prazo, ou para você decidir.",

@@ -93,7 +93,7 @@ export const UNPAID: Record<string, Scenario> = {
     views: views(FAILED, {
       "PIX screen": { shows: ["Pagamento não aprovado"], hides: ["Copiar código"] },
       "mails to seller": {
-        shows: ["Um PIX foi cancelado"],
+        shows: ["Um pagamento foi cancelado"],
         hides: ["Você vendeu", /confira a conexão/i, "falhou"],
       },
       "sale details": { shows: ["Falhou"], hides: ["Reembolsar R$"] },
@@ -162,7 +162,10 @@ export const UNPAID: Record<string, Scenario> = {
         shows: ["Pagamento não aprovado", "Se você já pagou, o pagamento será reconhecido", "Gerar novo PIX"],
         hides: ["Copiar código", "ada foi cobrado", "O acesso vai para"],
       },
-      "mails to seller": { shows: ["O PIX não foi gerado"], hides: ["Você vendeu", "Um PIX foi cancelado"] },
+      "mails to seller": {
+        shows: ["O PIX não foi gerado"],
+        hides: ["Você vendeu", "Um pagamento foi cancelado"],
+      },
       "sale details": {
         shows: ["Falhou", "O código PIX não foi gerado pela PushInPay: recusado"],
         hides: ["Reembolsar R$"],

@@ -13,7 +13,7 @@ const REASONS: Record<SaleEventData["failed"]["why"], (detail: string) => string
   credentials: () =>
     "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações.",
   refused: (detail) => truncate(`O provedor de pagamento recusou o PIX deste pedido: ${detail}`, 300),
-  cancelled: () => "O PIX deste pedido foi cancelado no provedor de pagamento.",
+  cancelled: () => "O pagamento deste pedido foi cancelado no provedor de pagamento.",
   busy: () => "O provedor de pagamento não conseguiu gerar o PIX deste pedido.",
   "no-answer": () => "O provedor de pagamento não respondeu a este pedido.",
   nonsense: () => "O provedor de pagamento respondeu a este pedido de um jeito que não dá para usar.",
@@ -21,7 +21,7 @@ const REASONS: Record<SaleEventData["failed"]["why"], (detail: string) => string
 
 const TITLES: Partial<Record<SaleEventData["failed"]["why"], string>> = {
   credentials: "O provedor recusou a sua chave",
-  cancelled: "Um PIX foi cancelado",
+  cancelled: "Um pagamento foi cancelado",
 };
 
 /** To the seller: an order could not be paid. */

@@ -93,7 +93,7 @@ export async function postNotifications({ seller, form }: Posted) {
 
 const NOTIFICATIONS = {
   email_new_sale: "Nova venda",
-  email_failed_payment: "Pagamento recusado",
+  email_failed_payment: "Pagamento não concluído",
   email_weekly_report: "Relatório semanal",
   email_monthly_report: "Relatório mensal",
 };

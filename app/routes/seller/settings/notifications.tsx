@@ -25,8 +25,8 @@ export function NotificationsTab(props: Props) {
     ["email_new_sale", "Nova venda", "Um e-mail a cada venda paga.", account.notifyNewSale],
     [
       "email_failed_payment",
-      "Pagamento recusado",
-      "Um e-mail quando um pagamento falha.",
+      "Pagamento não concluído",
+      "Um e-mail quando um PIX não é gerado, ou quando o provedor cancela um pagamento. De um cartão recusado não: o comprador vê o motivo e pode tentar de novo.",
       account.notifyFailedPayment,
     ],
     [
