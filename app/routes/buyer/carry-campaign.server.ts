@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { readCampaign } from "#app/domain/order/order-form.server.ts";
-import { RETRY_PARAMETER } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { find, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
@@ -10,8 +10,8 @@ const CHECKOUT_PATH = /^\/checkout\/(?:s\/(?<slug>[^/]+)|(?<productId>\d+))$/;
 
 /**
  * Leads a visit that comes from another checkout of the same product, by its 'Outras opções', to the address with the campaign
- * parameters of that one, which an order is booked with. The pages are cached without them, so no link has them. Null where
- * there are none, or the address has its own.
+ * parameters of that one, which an order is booked with, and with the coupon of its link. The pages are cached without them, so no
+ * link has them. Null where there are none, or the address has its own.
  */
 export async function carryCampaign(
   request: Request,
@@ -19,13 +19,16 @@ export async function carryCampaign(
   query: URLSearchParams,
 ): Promise<Response | null> {
   const from = readReferer(request);
-  const campaign = Object.entries(readCampaign(from?.searchParams ?? []));
-  if (!from || campaign.length === 0 || query.has(RETRY_PARAMETER)) return null;
-  if (Object.keys(readCampaign(query)).length > 0) return null;
+  if (!from || query.has(RETRY_PARAMETER)) return null;
+  const hasCampaign = Object.keys(readCampaign(query)).length > 0;
+  const campaign = hasCampaign ? [] : Object.entries(readCampaign(from.searchParams));
+  const coupon = query.has(COUPON_PARAMETER) ? null : from.searchParams.get(COUPON_PARAMETER);
+  const carried = [...campaign, ...(coupon ? [[COUPON_PARAMETER, coupon]] : [])];
+  if (carried.length === 0) return null;
   const { pathname } = new URL(request.url);
   const origin = CHECKOUT_PATH.exec(from.pathname)?.groups;
   if (!origin || pathname === from.pathname || !(await isSameProduct(origin, params))) return null;
-  return redirect(`${pathname}?${new URLSearchParams([...query, ...campaign])}`, {
+  return redirect(`${pathname}?${new URLSearchParams([...query, ...carried])}`, {
     headers: { "Cache-Control": "private, no-store" },
   });
 }

@@ -100,6 +100,16 @@ test("a visit from the product's checkout to another option keeps its campaign, 
   expect(Object.fromEntries(new URL(to, app.url).searchParams)).toEqual(
     Object.fromEntries(new URLSearchParams(campaign)),
   );
+  // The coupon of its link goes with it, unless the address has one.
+  const coupled = async (query = "") => {
+    const location = (await from(`/checkout/${product.id}?cupom=PROMO&utm_source=a`, query)).headers.get(
+      "location",
+    );
+    return [...new URL(location!, app.url).searchParams].map(([name, value]) => `${name}=${value}`);
+  };
+  expect(await coupled()).toEqual(["utm_source=a", "cupom=PROMO"]);
+  expect(await coupled("?cupom=OUTRO")).toEqual(["cupom=OUTRO", "utm_source=a"]);
+  expect(await coupled("?utm_source=b")).toEqual(["utm_source=b", "cupom=PROMO"]);
   // Parameters without text are none, or the visit would be led on for ever.
   for (const blank of ["utm_source=%00", "utm_source=%01&fbclid=%00"])
     expect((await from(`/checkout/${product.id}?${blank}`)).status, blank).toBe(200);
