@@ -1,4 +1,5 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import { REFUSED_KEY_TEXT } from "#app/domain/gateway/refused-key-text.ts";
 import { isUnsentRefund, UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -58,7 +59,7 @@ function codedRefusal(code: RefundRefusalCode, message: string): Refusal {
 
 /** Why a provider did not refund a payment; `detail` is its own text. */
 const PROVIDER_FAILURE_TEXTS: Record<ProviderFailure, (detail: string) => string> = {
-  credentials: () => "O provedor não aceitou a API Key. Revise-a em Configurações.",
+  credentials: () => REFUSED_KEY_TEXT,
   busy: () => "O provedor está indisponível no momento. Tente novamente em alguns minutos.",
   refused: (detail) => truncate(`O provedor recusou o reembolso: ${detail}`, 400),
   "no-answer": () => REFUND_REFUSALS.unconfirmed,

@@ -1,3 +1,4 @@
+import { REFUSED_KEY_TEXT } from "#app/domain/gateway/refused-key-text.ts";
 import type { SaleCheck } from "#app/domain/settlement/check-sale.server.ts";
 import type { BookingOutcome } from "#app/domain/settlement/settle-charge.server.ts";
 import { formatMoment } from "#app/kit/dates.ts";
@@ -20,7 +21,7 @@ const OUTCOME_TEXTS: Record<BookingOutcome, string> = {
 };
 
 const FAILURE_TEXTS: Record<Extract<SaleCheck, { kind: "no-answer" }>["reason"], string> = {
-  credentials: "O provedor não aceitou a sua chave. Confira a conexão em Configurações.",
+  credentials: REFUSED_KEY_TEXT,
   busy: "O provedor está indisponível no momento. Tente em alguns minutos.",
   "no-answer": "O provedor não respondeu. Tente em um minuto.",
   refused: "O provedor recusou a pergunta.",

@@ -205,7 +205,7 @@ test("that it was sent is booked with the payment locked before its sale, as the
 
 test.each([
   ["status-422", "O provedor não aceitou os comprovantes: “Não.”"],
-  ["status-401", "O provedor não aceitou a sua chave"],
+  ["status-401", "O provedor não aceitou a chave deste pagamento"],
   ["http-429", "indisponível no momento"],
 ] as const)(
   "an upload answered with %s was not sent, and may be sent again, and both are logged",

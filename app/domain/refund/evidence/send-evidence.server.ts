@@ -8,6 +8,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sealedKeys, unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { REFUSED_KEY_TEXT } from "#app/domain/gateway/refused-key-text.ts";
 import { readEvidence } from "#app/domain/refund/evidence/read-evidence.server.ts";
 import { renderEvidence } from "#app/domain/refund/evidence/render-evidence.server.ts";
 import { lockPaidSale, lockSalePayment } from "#app/domain/refund/lock-paid-sale.server.ts";
@@ -33,8 +34,8 @@ const REFUSALS = {
 
 const FAILURES: Record<Exclude<ProviderFailure, "no-answer" | "nonsense">, string> = {
   refused: "O provedor não aceitou os comprovantes",
-  credentials: "O provedor não aceitou a sua chave. Confira a conexão em Configurações",
-  busy: "O provedor está indisponível no momento. Tente em alguns minutos",
+  credentials: REFUSED_KEY_TEXT,
+  busy: "O provedor está indisponível no momento. Tente em alguns minutos.",
 };
 
 /**
@@ -85,7 +86,7 @@ function asRefusal(error: unknown): never {
   const detail = error.message.replace(/^\d+: /, "");
   const text = pick(FAILURES, error.kind);
   if (!text) throw new Refusal("conflict", "O provedor não respondeu. Tente em um minuto.");
-  throw new Refusal("conflict", error.kind === "refused" ? `${text}: “${detail}”.` : `${text}.`);
+  throw new Refusal("conflict", error.kind === "refused" ? `${text}: “${detail}”.` : text);
 }
 
 /** A sale's open dispute at its provider. `isSent`: before, without an answer; `isSending`: a moment ago. */
