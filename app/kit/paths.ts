@@ -169,7 +169,8 @@ export const paths = {
   emailSettings: (tab?: "domain" | "anti-spam") =>
     tab ? `/settings/email?tab=${encode(tab)}` : "/settings/email",
   emailPreview: () => "/settings/email/preview",
-  trackingSettings: () => "/settings/utmfy",
+  /** `search`: what the names of the products on it contain. */
+  trackingSettings: (search = "") => `/settings/utmfy${search && `?produto=${encodeURIComponent(search)}`}`,
   trackingDebug: (query = "") => withQuery("/settings/utmfy/debug", query),
   destinations: (family: keyof typeof DESTINATION_LISTS) => DESTINATION_LISTS[family],
   newDestination: (family: keyof typeof DESTINATION_LISTS, kind = "") =>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
@@ -61,7 +61,7 @@ export async function listProducts(
           : before
             ? sql`${cursorColumns} < ${cursorValue(before)}`
             : undefined,
-        search.trim() === "" ? undefined : sql`${unaccentedName} like ${likePattern(search)}`,
+        nameContains(search),
       ),
     )
     .orderBy(...[products.createdAt, products.id].map(backwards ? asc : desc))
@@ -76,6 +76,11 @@ const cursorValue = ({ id, createdAt }: ProductCursor) =>
 const ACCENTED = "ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ";
 const UNACCENTED = removeAccents(ACCENTED);
 const unaccentedName = sql`lower(translate(${products.name}, ${ACCENTED}, ${UNACCENTED}))`;
+
+/** The condition of products whose name contains this; case and accents do not matter. None where it is empty. */
+export function nameContains(search: string): SQL | undefined {
+  return search.trim() === "" ? undefined : sql`${unaccentedName} like ${likePattern(search)}`;
+}
 
 function likePattern(search: string): string {
   return `%${removeAccents(search.trim().slice(0, 100)).replace(/[\\%_]/g, "\\$&")}%`;

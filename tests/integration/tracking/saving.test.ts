@@ -49,6 +49,25 @@ test("the page's form saves connection, events and products together, or none of
   expect(saved.products.map(({ isEnabled }) => isEnabled)).toEqual([false, true]);
 });
 
+test("of many products those are switched that the page's search shows, and the others stay as they are", async () => {
+  const seller = await makeSeller();
+  await sql`insert into products (seller_id, name, price_cents, checkout_slug)
+    select ${seller.id}, 'Aula ' || lpad(n::text, 5, '0'), 100, ${seller.id} || '-' || n from generate_series(1, 5200) n`;
+  const last = await makeProduct(seller, { name: "Último café" });
+  const base = { api_token: "tok-1234-ABCD", is_enabled: true, purchase: true };
+  const shown = await showTracking(seller.id);
+  expect([shown.products.length, shown.isMore]).toEqual([500, true]);
+  const off = shown.products[0]!.id;
+  const on = shown.products.slice(1).map(({ id }) => id);
+  await saveTracking(seller.id, trackingForm.parse({ ...base, products: on }), undefined, shown.version);
+  const found = await showTracking(seller.id, "CAFE");
+  expect(found).toMatchObject({ products: [{ id: last.id, isEnabled: true }], isMore: false });
+  const searched = trackingForm.parse({ ...base, product_search: "CAFE" });
+  await saveTracking(seller.id, searched, undefined, found.version);
+  const [row] = await sql`select except_product_ids as ids from destinations where seller_id = ${seller.id}`;
+  expect(row!.ids.map(Number).sort()).toEqual([off, last.id].sort());
+});
+
 test("the settings' card changes what it was given, and an empty one nothing", async () => {
   const seller = await makeSeller();
   const saved = () => findConnection(seller.id);

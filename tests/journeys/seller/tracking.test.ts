@@ -149,3 +149,24 @@ longTest(
     await page.getByText("ana29@exemplo.com.br").waitFor();
   },
 );
+
+for (const { width, javaScript } of oneWay(false)) {
+  test(`of many products one is found and switched off at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
+    await sql`insert into products (seller_id, name, price_cents, checkout_slug)
+      select ${seller.id}, 'Aula ' || n, 100, ${seller.id} || '-' || n from generate_series(1, 500) n`;
+    const last = await makeProduct(seller, { name: "Último café" });
+    await page.goto("/settings/utmfy");
+    expect(await page.getByLabel(/Último café/).count()).toBe(0);
+    await page.getByLabel(/primeiros 500 pelo nome/).fill("cafe");
+    await page.getByRole("button", { name: "Buscar", exact: true }).click();
+    await page.getByLabel(/Último café/).uncheck();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Configurações UTMfy salvas com sucesso!").waitFor();
+    expect(await page.getByLabel(/Último café/).isChecked()).toBe(false);
+    const [row] = await sql`select except_product_ids from destinations where seller_id = ${seller.id}`;
+    expect(row).toEqual({ except_product_ids: [String(last.id)] });
+  });
+}

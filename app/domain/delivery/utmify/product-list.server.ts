@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import { nameContains } from "#app/domain/catalog/list-products.server.ts";
 import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 
@@ -16,6 +17,17 @@ export type TrackedProduct = {
 
 export async function listTrackedProducts(sellerId: string, tx: Db = db): Promise<TrackedProduct[]> {
   return query(sellerId, undefined, tx).orderBy(asc(products.name), asc(products.id));
+}
+
+/** How many switches a page has. More are found by their name. */
+const MAX_SWITCHES = 500;
+
+/** The products of that list that a page switches: the first whose names contain `search`, and whether there are more of these. */
+export async function listSwitchedProducts(sellerId: string, search: string, tx: Db = db) {
+  const rows = await query(sellerId, nameContains(search), tx)
+    .orderBy(asc(products.name), asc(products.id))
+    .limit(MAX_SWITCHES + 1);
+  return { products: rows.slice(0, MAX_SWITCHES), isMore: rows.length > MAX_SWITCHES };
 }
 
 /** A page cursor: after the product of this number. */

@@ -12,7 +12,10 @@ import {
   showConnection,
   toConnection,
 } from "#app/domain/delivery/utmify/connection.server.ts";
-import { listTrackedProducts, type TrackedProduct } from "#app/domain/delivery/utmify/product-list.server.ts";
+import {
+  listSwitchedProducts,
+  type TrackedProduct,
+} from "#app/domain/delivery/utmify/product-list.server.ts";
 import type {
   ConnectionBody,
   ConnectionForm,
@@ -69,7 +72,7 @@ async function onlySold(tx: Db, sellerId: string, wanted: Map<number, boolean>) 
 }
 
 /**
- * Saves connection, events and products at once: all or nothing.
+ * Saves connection, events and the products that the form's search shows at once: all or nothing.
  * @throws Refusal invalid, not-found, conflict where any of it was saved since `version`
  */
 export async function saveTracking(
@@ -82,7 +85,7 @@ export async function saveTracking(
   const { purchase, refund, chargeback } = form;
   await refuseInside(utmify, connectionOf(form));
   await withSellerLock(sellerId, async (tx) => {
-    const shown = await showTracking(sellerId, tx);
+    const shown = await showTracking(sellerId, form.product_search.trim(), tx);
     rejectStale(version, shown.version);
     const wanted = new Map(shown.products.map(({ id }) => [id, on.has(id)]));
     const change = { ...connectionOf(form), events: { purchase, refund, chargeback }, products: wanted };
@@ -90,11 +93,11 @@ export async function saveTracking(
   });
 }
 
-/** The tracking form's values, with its version. */
-export async function showTracking(sellerId: string, tx: Db = db) {
+/** The tracking form's values with the products that a search shows, and its version. */
+export async function showTracking(sellerId: string, search = "", tx: Db = db) {
   const connection = await showConnection(sellerId, tx);
-  const products = await listTrackedProducts(sellerId, tx);
-  return { connection, products, version: trackingVersion(connection, products) };
+  const { products, isMore } = await listSwitchedProducts(sellerId, search, tx);
+  return { connection, products, isMore, version: trackingVersion(connection, products) };
 }
 
 /** A new product is reported by default: saving a form that does not list it would switch it off. */

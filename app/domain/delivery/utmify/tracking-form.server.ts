@@ -44,9 +44,10 @@ export type EventsBody = Partial<z.output<typeof eventsBody>>;
 /** A map of product id to on or off. */
 export const productsForm = z.record(z.string().regex(/^\d{1,15}$/, "Produto desconhecido"), flag);
 
-/** The page's one form: the three groups, products as the list of those that are on. */
+/** The page's one form: the three groups, products as the list of those that are on among those that the search shows. */
 export const trackingForm = z.object({
   ...connectionForm.shape,
   ...eventsForm.shape,
+  product_search: z.string().max(100).default(""),
   products: z.array(z.coerce.number().int().positive()).max(5000).default([]),
 });

@@ -5,7 +5,11 @@ import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import { ClassesCard, type ItemChoice } from "#app/ui/seller/destination/classes-card.tsx";
 import { EventsCard } from "#app/ui/seller/destination/events-card.tsx";
 import { FieldsCard } from "#app/ui/seller/destination/fields-card.tsx";
-import { ProductSwitches, type SwitchedProduct } from "#app/ui/seller/destination/product-switches.tsx";
+import {
+  type ProductSearch,
+  ProductSwitches,
+  type SwitchedProduct,
+} from "#app/ui/seller/destination/product-switches.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
@@ -21,6 +25,7 @@ export type Choices = {
   items?: ItemChoice[];
   known?: NamedClass[];
   switched?: SwitchedProduct[];
+  search?: ProductSearch;
 };
 
 /** A destination's form, by the cards of its kind. Give it the key of `useRestoredForm`. */
@@ -90,6 +95,7 @@ function CardOf({ card, fields, choices }: { card: FormCard; fields: Fields; cho
         <ProductSwitches
           text={card.text}
           products={choices.switched ?? []}
+          search={choices.search ?? { text: "", isMore: false }}
           name={fields.products!.name}
           on={fields.products!.initialValue as string[] | string | undefined}
         />

@@ -24,15 +24,18 @@ import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.t
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 /** What the page fills its form with. */
-export async function trackingValues(sellerId: string) {
-  const { connection, products, version } = await showTracking(sellerId);
+export async function trackingValues(sellerId: string, search: string) {
+  const { connection, products, isMore, version } = await showTracking(sellerId, search);
   const { token, apiUrl, sourceId, enabled, events } = connection;
   const values = {
     ...{ is_enabled: enabled, api_token: token, api_url: apiUrl, source_id: sourceId, ...events },
     products: products.filter(({ isEnabled }) => isEnabled).map(({ id }) => String(id)),
   };
-  return { values, products, version };
+  return { values, products, isMore, version };
 }
+
+/** What the products' names contain that the form shows. */
+export const readSearch = (text: unknown) => (typeof text === "string" ? text.trim().slice(0, 100) : "");
 
 /** Saves the three groups in one transaction. */
 export async function postTracking(posted: Posted) {
@@ -43,14 +46,18 @@ export async function postTracking(posted: Posted) {
       await saveTracking(seller.id, fields, requestOrigin(request, seller), formVersion(form));
     },
     current: async () => {
-      const { values, products, version } = await trackingValues(seller.id);
+      const search = readSearch(form.get("product_search"));
+      const { values, products, version } = await trackingValues(seller.id, search);
       return { saved: values, version, labels: fieldLabels(utmify.cards, namesById(products)) };
     },
     token: tokenOf(seller),
     failed: "Erro ao salvar configurações",
   });
   if (failed) return data({ testResult: null, result: failed.result }, failed.status);
-  return redirectWithMessage(paths.trackingSettings(), "Configurações UTMfy salvas com sucesso!");
+  return redirectWithMessage(
+    paths.trackingSettings(readSearch(form.get("product_search"))),
+    "Configurações UTMfy salvas com sucesso!",
+  );
 }
 
 const tokenOf = ({ id }: SignedIn) => ({

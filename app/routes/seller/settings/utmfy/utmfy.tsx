@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Bug } from "lucide-react";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -7,6 +7,7 @@ import { paths } from "#app/kit/paths.ts";
 import {
   postTracking,
   postTrackingTest,
+  readSearch,
   trackingValues,
 } from "#app/routes/seller/settings/utmfy/actions.server.ts";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
@@ -16,6 +17,7 @@ import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
+import { PRODUCT_SEARCH } from "#app/ui/seller/destination/product-switches.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
@@ -23,11 +25,18 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { values, products, version } = await trackingValues(seller.id);
+  const search = readSearch(new URL(request.url).searchParams.get("produto"));
+  const { values, products, isMore, version } = await trackingValues(seller.id, search);
   const switched = products.map(({ id, name, priceCents, isActive }) => ({
     ...{ id: String(id), name, price: formatMoney(priceCents), isActive },
   }));
-  return { version, values, cards: utmify.cards, text: utmify.text, choices: { switched } };
+  return {
+    version,
+    values,
+    cards: utmify.cards,
+    text: utmify.text,
+    choices: { switched, search: { text: search, isMore } },
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -80,13 +89,14 @@ export default function TrackingSettings() {
           </noscript>
         </Outcome>
       )}
+      <Form id={PRODUCT_SEARCH} method="get" />
       <DestinationForm
-        key={key}
+        key={`${key} ${loaded.choices.search.text}`}
         id="tracking"
         {...values}
         reply={reply?.result ?? null}
         onSaved={onSaved}
-        reload={paths.trackingSettings()}
+        reload={paths.trackingSettings(loaded.choices.search.text)}
         submit="Salvar configurações"
         notice={
           values.values.is_enabled &&
