@@ -31,8 +31,8 @@ const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sid
  * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Payments
  * received meanwhile are found by the sweeper, which checks the charges with the provider.
  * @param erasures what `readErased` read: who was anonymized since, and is due for it again once anything is filled
- * @throws CannotRestore if the database is not empty, or the file is truncated, of a newer version, or encrypted with
- * another secret; only the tables have been created then
+ * @throws CannotRestore if the database is not empty or has the tables of a version newer than the file's, or the file is
+ * truncated, of a newer version, or encrypted with another secret; only the tables have been created then
  */
 export async function readBackup(
   databaseUrl: string,
@@ -60,7 +60,10 @@ export async function readBackup(
     if (fromOld) {
       await refuseTables(client);
       await makeOldTables(databaseUrl, client, head.migration);
-    } else await refuseFull(client);
+    } else {
+      await refuseFull(client);
+      await refuseNewer(client, head.migration);
+    }
     const rows = await fill(client, text);
     if (fromOld) await convertOldTables(client, head.migration);
     await skipNumbers(client);
@@ -88,6 +91,17 @@ async function readHead(text: AsyncGenerator<Buffer>): Promise<Head> {
 async function refuseFull(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ full: boolean }>("select exists (select from sellers) as full");
   if (rows[0]!.full) throw new CannotRestore(FULL);
+}
+
+/** Migrations that have run on empty tables do not run again: they would never see the rows of the backup. */
+async function refuseNewer(client: pg.Client, migration: number): Promise<void> {
+  const { rows } = await client.query<{ at: string }>(
+    "select max(created_at) as at from drizzle.__drizzle_migrations",
+  );
+  if (Number(rows[0]!.at) > migration)
+    throw new CannotRestore(
+      "A cópia é de uma versão anterior à das tabelas que o banco de dados de destino já tem. Restaure em um banco novo; nada foi mudado.",
+    );
 }
 
 /** The tables of an old backup are created anew: they cannot coexist with others, not even empty ones. */

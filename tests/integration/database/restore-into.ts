@@ -4,9 +4,9 @@ import { sql } from "#tests/support/database.ts";
 
 const made: string[] = [];
 
-/** Runs `scripts/backup.ts`, `restore.ts` or `erased.ts` with a file, as an operator does. */
+/** Runs one of the `scripts/` with a file, as an operator does. */
 export function run(
-  what: "backup" | "restore" | "erased",
+  what: "backup" | "restore" | "erased" | "migrate",
   file: string,
   databaseUrl = process.env.DATABASE_URL!,
   more: Record<string, string> = {},
