@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { pick } from "#app/kit/pick.ts";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
+import { incompleteSettings } from "#app/platform/incomplete-settings.server.ts";
 import {
   isOfThisMachine,
   isOrigin,
@@ -100,9 +101,6 @@ const schema = z.object({
   STORAGE_SELLER_GB: number(0.001, 100_000, false).default(20),
 });
 
-/** Together they name an S3-compatible service; without them files are stored in `DATA_DIR/files`. */
-const STORAGE = ["STORAGE_ENDPOINT", "STORAGE_BUCKET", "STORAGE_ACCESS_KEY", "STORAGE_SECRET_KEY"] as const;
-
 /**
  * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`. If `SANDBOX_PORT` is set,
  * the sandbox replaces the outside services: then, and only then, its secrets are accepted, and only on this machine (a
@@ -130,10 +128,7 @@ export function parseEnv(source: Record<string, string | undefined>, earlierProb
     ...earlierProblems,
     ...(env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env)),
   ];
-  const missing = STORAGE.filter((name) => env[name] === undefined);
-  if (missing.length > 0 && missing.length < STORAGE.length)
-    problems.push(...missing.map((name) => `${name}: falta; as quatro de ${STORAGE.join(", ")} vão juntas`));
-  problems.push(...duplicatePorts(env));
+  problems.push(...incompleteSettings(env, filled), ...duplicatePorts(env));
   if (!isLoopback(env.APP_URL) && !env.RESEND_API_KEY && !env.SMTP_URL)
     problems.push("RESEND_API_KEY: falta; ou SMTP_URL. Sem um dos dois nenhum e-mail sai, nem o do acesso");
   if (env.DATABASE_REPLICA_URL === env.DATABASE_URL)

@@ -29,7 +29,19 @@ export function isSender(text: string): boolean {
 
 /** The value is never shown: it may hold a password. */
 export function isPostgresAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname } = new URL(text);
   return (
-    URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+    /^postgres(ql)?:$/.test(protocol) && hostname !== "" && isPercentEncoded(username + password + pathname)
   );
+}
+
+/** A password typed as it is may hold a `%` that begins no code: the driver fails on it. */
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

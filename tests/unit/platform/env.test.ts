@@ -132,6 +132,30 @@ test("a replica is another server than the database, or none", () => {
   );
 });
 
+test("an identity provider is named whole, with its client", () => {
+  const client = { OAUTH_CLIENT_ID: "loja", OAUTH_CLIENT_SECRET: "segredo" };
+  const provider = {
+    OAUTH_ISSUER: "https://id.exemplo.com.br",
+    OAUTH_AUTHORIZATION_URL: "https://id.exemplo.com.br/auth",
+    OAUTH_TOKEN_URL: "https://id.exemplo.com.br/token",
+    OAUTH_USERINFO_URL: "https://id.exemplo.com.br/me",
+  };
+  expect(parseEnv({ ...OWN, ...client }).OAUTH_CLIENT_ID).toBe("loja");
+  expect(parseEnv({ ...OWN, ...client, ...provider })).toMatchObject(provider);
+  // A public client of PKCE has no secret; Google knows none.
+  expect(parseEnv({ ...OWN, ...provider, OAUTH_CLIENT_ID: "loja" }).OAUTH_CLIENT_SECRET).toBeUndefined();
+  // Google behind a proxy of one's own.
+  expect(
+    parseEnv({ ...OWN, ...client, OAUTH_TOKEN_URL: "https://saida.exemplo.com.br/token" }),
+  ).toBeDefined();
+  for (const name of ["OAUTH_AUTHORIZATION_URL", "OAUTH_TOKEN_URL", "OAUTH_USERINFO_URL"])
+    expect(() => parseEnv({ ...OWN, ...client, ...provider, [name]: "" })).toThrow(`${name}: falta`);
+  expect(() => parseEnv({ ...OWN, ...client, OAUTH_CLIENT_ID: "" })).toThrow("OAUTH_CLIENT_ID: falta");
+  expect(() => parseEnv({ ...OWN, ...client, OAUTH_CLIENT_SECRET: "" })).toThrow(
+    "OAUTH_CLIENT_SECRET: falta",
+  );
+});
+
 test("a storage service is named whole or not at all", () => {
   const named = {
     STORAGE_ENDPOINT: "https://s3.exemplo.com.br",
