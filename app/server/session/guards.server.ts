@@ -91,10 +91,11 @@ async function redirectToSignIn(request: Request): Promise<Response> {
  * @throws Refusal unauthorized; forbidden with a code if the key lacks the scope
  */
 export async function requireApiSeller(request: Request, scope: Scope | null): Promise<SignedIn | KeyHolder> {
-  const key = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const sent = request.headers.get("authorization");
+  const key = /^Bearer\s+(\S+)$/i.exec(sent ?? "")?.[1];
   if (!key) refuseCrossSite(request);
   const seller = key ? await findApiKey(key) : await currentSeller(request);
-  if (!seller) throw new Refusal("unauthorized", "Faça login para continuar");
+  if (!seller) throw new Refusal("unauthorized", whyUnknown(sent, key));
   if (seller.closedAt)
     throw new Refusal("forbidden", "Esta conta está encerrada", undefined, undefined, "account_closed");
   if (scope && "scopes" in seller && !seller.scopes.includes(scope))
@@ -106,6 +107,14 @@ export async function requireApiSeller(request: Request, scope: Scope | null): P
       "scope_required",
     );
   return seller;
+}
+
+/** A program has no login to make: it is told about its key. */
+function whyUnknown(sent: string | null, key: string | undefined): string {
+  if (key) return "Esta chave de API não existe ou foi revogada, ou a conta dela foi encerrada";
+  return sent === null
+    ? "Faça login para continuar"
+    : "Envie a chave de API assim, no cabeçalho Authorization: Bearer SUA_CHAVE";
 }
 
 /** Refuses a state change that another site requested. @throws Refusal forbidden */

@@ -126,6 +126,14 @@ test("the API knows a seller by session or key; only a key needs a scope, and is
     await expect(enter(headers, "read")).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
+test("a program whose key is unknown, or sent otherwise, is told so, and not to sign in", async () => {
+  const answers = { "Bearer ck_x": /chave de API não existe ou foi revogada/, ck_x: /Authorization: Bearer/ };
+  for (const [Authorization, message] of Object.entries(answers))
+    await expect(requireApiSeller(request("/api/products", { Authorization }), "read")).rejects.toMatchObject(
+      { kind: "unauthorized", message: expect.stringMatching(message) },
+    );
+});
+
 test("the API refuses the session of a closed account by name", async () => {
   const headers = await signedIn(await makeSeller({ closedAt: new Date() }));
   await expect(requireApiSeller(request("/api/products", headers), "read")).rejects.toMatchObject({
