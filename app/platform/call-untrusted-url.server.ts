@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { type CallAnswer, CallError } from "#app/platform/http.server.ts";
-import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
+import { logNoAnswer, measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
 import {
   type AddressRules,
   checkedLookup,
@@ -63,6 +63,7 @@ export async function callUntrustedUrl(
     if (error instanceof ForbiddenAddress) throw error;
     recordOutcome(signal.aborted ? "timeout" : "network");
     if (error instanceof CallError) throw error;
+    logNoAnswer(service, signal.aborted ? signal.reason : error);
     throw new CallError(signal.aborted ? "timeout" : "network", error);
   }
 }

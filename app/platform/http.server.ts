@@ -1,6 +1,6 @@
 import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
+import { logNoAnswer, measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
 import { requestIdHeader } from "#app/platform/request-id.server.ts";
 
 /** Why an outgoing call failed. */
@@ -45,6 +45,7 @@ export async function call(
     const isTimeout = (error as Error).name === "TimeoutError";
     recordOutcome(isTimeout ? "timeout" : "network");
     if (error instanceof CallError) throw error;
+    logNoAnswer(service, error);
     throw new CallError(isTimeout ? "timeout" : "network", error);
   }
 }

@@ -1,4 +1,5 @@
-import { SECOND } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
 import { counterFromZero, histogram } from "#app/platform/metrics.server.ts";
 
 /**
@@ -10,6 +11,9 @@ type CallOutcome = (typeof OUTCOMES)[number];
 
 /** Every service that is called, by our own names. `countFromZero` adds payment providers and destinations. */
 const SERVICES = [...["resend", "smtp", "identity", "self", "other"]];
+
+/** The service of calls to webhooks, which sellers set up. */
+const SELLERS_OWN = "webhook";
 
 const calls = histogram(
   "outside_call_duration_seconds",
@@ -44,4 +48,32 @@ export function measureCall(service: string): (outcome: CallOutcome) => void {
 export function outcomeOf(status: number): CallOutcome {
   if (status === 429 || status >= 500) return "failed";
   return status >= 400 ? "refused" : "ok";
+}
+
+/** When a line was last written, by service and reason, and how many were left out since. */
+const lastLogged = new Map<string, { at: number; suppressed: number }>();
+
+/**
+ * Logs why a service of ours gave no complete answer: what callers are told is the same for a lost line, an unknown name and a
+ * certificate that is not trusted. One line a minute for each reason. Sellers' own addresses are left out: their log says it.
+ */
+export function logNoAnswer(service: string, error: unknown): void {
+  if (service === SELLERS_OWN) return;
+  const reason = reasonOf(error);
+  const key = `${service} ${reason}`;
+  const last = lastLogged.get(key);
+  if (last && performance.now() - last.at < MINUTE) {
+    last.suppressed += 1;
+    return;
+  }
+  log.warn({ service, reason, suppressed: last?.suppressed ?? 0 }, "no answer from an outside service");
+  lastLogged.set(key, { at: performance.now(), suppressed: 0 });
+}
+
+/** The innermost code (`ENOTFOUND`, `CERT_HAS_EXPIRED`), else the name: words of Node's, never an address. */
+function reasonOf(error: unknown): string {
+  let reason = "unknown";
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    reason = "code" in at && typeof at.code === "string" ? at.code : reason === "unknown" ? at.name : reason;
+  return reason;
 }

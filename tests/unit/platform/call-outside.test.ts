@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { callUntrustedUrl } from "#app/platform/call-untrusted-url.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { call } from "#app/platform/http.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { checkOutgoingAddress, isPublicAddress } from "#app/platform/outgoing-address.server.ts";
 
 const hits: string[] = [];
@@ -153,4 +155,23 @@ test("a redirect is an answer, not a way inside, and a long answer is cut off", 
   } finally {
     Object.assign(env, { UTMIFY_BASE_URL: configured });
   }
+});
+
+test("the log says once a minute why a service gave no answer, and nothing about sellers' own addresses", async () => {
+  const warn = vi.spyOn(log, "warn").mockReturnValue();
+  const unknown = () =>
+    call("https://nao-existe.invalid/", { service: "woovi" }).catch((error: Error) => error);
+  await Promise.all([
+    unknown(),
+    unknown(),
+    call(`https://127.0.0.1:${port}/`, { service: "woovi" }).catch(() => {}),
+  ]);
+  await callUntrustedUrl("https://nao-existe.invalid/", { ...init, service: "webhook" }).catch(() => {});
+  const lines = warn.mock.calls as unknown as [{ service: string; reason: string }, string][];
+  warn.mockRestore();
+  expect(lines.map(([, text]) => text)).toEqual(Array(2).fill("no answer from an outside service"));
+  expect(lines.map(([{ reason }]) => reason).sort()).toEqual([
+    expect.stringMatching(/^(EAI_AGAIN|ENOTFOUND)$/),
+    expect.stringMatching(/SSL|EPROTO|ECONNRESET/),
+  ]);
 });
