@@ -1,12 +1,21 @@
+import { formatDateTime } from "#app/kit/dates.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
  * `npm run retry-mails -- FROM [TO]`: resends the failed mails that were queued in this time span, and sends at once those
- * that wait for an account that refused them. Times are in São Paulo unless they name a zone: `2026-11-24T09:00`.
+ * that wait for an account that refused them. Times are in São Paulo unless they name a zone: `2026-11-24T09:00`, or as the
+ * log has them `2026-11-24T12:00:31.123Z`.
  */
 const [from, to] = [momentOf(process.argv[2]), momentOf(process.argv[3] ?? new Date().toISOString())];
 if (!from || !to) {
   console.error("Desde quando? npm run retry-mails -- 2026-11-24T09:00 2026-11-24T12:00");
+  process.exit(2);
+}
+const span = `de ${formatDateTime(from)} a ${formatDateTime(to)}, horário de São Paulo`;
+if (from > to) {
+  console.error(
+    `O período, ${span}, acaba antes de começar. Um horário em UTC, como os do log, termina em Z.`,
+  );
   process.exit(2);
 }
 try {
@@ -16,7 +25,9 @@ try {
     );
     return { failed: await retryFailedMails(from, to), paused: await retryPausedMails() };
   });
-  console.log(`${failed} e-mails que falharam saem de novo; ${paused} que esperavam uma conta saem agora.`);
+  console.log(
+    `${failed} e-mails que falharam (${span}) saem de novo; ${paused} que esperavam uma conta saem agora.`,
+  );
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
