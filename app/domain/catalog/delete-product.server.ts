@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
@@ -36,7 +36,11 @@ export async function deleteProduct(sellerId: string, productId: number): Promis
       .limit(1);
     const now = new Date();
     if (sale) {
-      await tx.update(offers).set({ archivedAt: now, slug: null, updatedAt: now }).where(isOffer);
+      await tx
+        .update(offers)
+        .set({ archivedAt: now, slug: null, updatedAt: now })
+        // Those deleted earlier keep their time: who brings the product back tells them apart by it.
+        .where(and(isOffer, isNull(offers.archivedAt)));
       await tx
         .update(products)
         .set({ archivedAt: now, checkoutSlug: null, updatedAt: now })

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
@@ -29,6 +30,21 @@ test("a product with sales is archived: out of the list and off sale, its sales 
   expect(before!.lines[0]!.hasFile).toBe(true);
   await makeProduct(seller, { checkoutSlug: "vendido" });
   await expect(deleteProduct(seller.id, product.id)).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("the statements of docs/operations.md bring an archived product back with its offers, but none deleted before", async () => {
+  const product = await makeProduct(await makeSeller(), { checkoutSlug: "apagado" });
+  const [kept, earlier] = [await makeOffer(product), await makeOffer(product)];
+  await sql`update offers set archived_at = now() - interval '1 day' where id = ${earlier.id}`;
+  await makeSale(product, { status: "completed" });
+  expect(await deleteProduct(product.sellerId, product.id)).toBe("archived");
+  const docs = readFileSync("docs/operations.md", "utf8");
+  const [, statements] = /\n```sql\n(update offers [^`]+)```/.exec(docs)!;
+  const filled = statements!.replaceAll("<number>", String(product.id)).replace("<slug>", "apagado");
+  await sql.unsafe(filled);
+  expect(await findForSale({ slug: "apagado" })).toMatchObject({ id: product.id });
+  const offers = await sql`select id from offers where product_id = ${product.id} and archived_at is null`;
+  expect(offers.map(({ id }) => id)).toEqual([kept.id]);
 });
 
 test("an order being placed is waited for, and its product is not deleted", async () => {
