@@ -1,3 +1,4 @@
+import { exitWithFailure } from "#scripts/backup/exit-with-failure.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /** `npm run backup -- FILE`: writes the whole shop to one file while it goes on selling. */
@@ -20,8 +21,7 @@ try {
   console.log(filesBeside(process.env));
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  await exitWithFailure(error);
 }
 
 /** Where the content of sellers' files is stored, which no backup contains. */

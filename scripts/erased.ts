@@ -1,3 +1,4 @@
+import { exitWithFailure } from "#scripts/backup/exit-with-failure.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
@@ -14,6 +15,5 @@ try {
   console.log(`${file}: ${many} compras apagadas.`);
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  await exitWithFailure(error);
 }

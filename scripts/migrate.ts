@@ -1,9 +1,9 @@
-import { loginRefusalReason } from "#app/db/database-away.server.ts";
+import { databaseFailureReason } from "#app/db/database-away.server.ts";
 import { migrate } from "#app/db/migrate.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 
 await migrate().catch((error: unknown) => {
-  const reason = loginRefusalReason(error) ?? (error instanceof OldDatabase ? error.message : null);
+  const reason = databaseFailureReason(error) ?? (error instanceof OldDatabase ? error.message : null);
   if (reason === null) throw error;
   console.error(reason);
   process.exit(1);

@@ -1,4 +1,5 @@
 import { listBeside, readErased } from "#scripts/backup/erased-list.ts";
+import { exitWithFailure } from "#scripts/backup/exit-with-failure.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
@@ -31,6 +32,5 @@ try {
   if (erased > 0) console.log(`Compradores apagados depois da cópia, que o worker apaga de novo: ${erased}.`);
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  await exitWithFailure(error);
 }

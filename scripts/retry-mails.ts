@@ -1,4 +1,5 @@
 import { formatDateTime } from "#app/kit/dates.ts";
+import { exitWithFailure } from "#scripts/backup/exit-with-failure.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
@@ -30,8 +31,7 @@ try {
   );
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  await exitWithFailure(error);
 }
 
 function momentOf(typed = ""): Date | null {

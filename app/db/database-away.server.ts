@@ -50,6 +50,16 @@ export function loginRefusalReason(error: unknown): string | null {
   return REFUSED.get(codeOf(error) ?? "") ?? null;
 }
 
+/**
+ * Why a command cannot use the database, in Portuguese; null for other errors. ENOENT is more likely the file that the command
+ * was given than a socket.
+ */
+export function databaseFailureReason(error: unknown): string | null {
+  const code = codeOf(error);
+  if (code === null || code === "ENOENT") return null;
+  return REFUSED.get(code) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
+}
+
 /** The code of an error that means the database is away or refuses the login. */
 function codeOf(error: unknown): string | null {
   return codesOf(error).find((code) => isAwayCode(code) || REFUSED.has(code)) ?? null;

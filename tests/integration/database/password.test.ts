@@ -37,6 +37,40 @@ test("a password that breaks the address is reported in plain text and never pri
   }
 });
 
+test.each([
+  [
+    "which nobody answers at",
+    "postgres://loja@localhost:1/loja",
+    "O PostgreSQL de DATABASE_URL não atende (ECONNREFUSED).",
+  ],
+  [
+    "of an unknown name",
+    "postgres://loja@nao-existe.invalid/loja",
+    expect.stringMatching(/não atende \((ENOTFOUND|EAI_AGAIN)\)\.$/),
+  ],
+  [
+    "with an unknown database",
+    withDatabaseName("nao_existe"),
+    "O banco de dados que DATABASE_URL nomeia não existe.",
+  ],
+])("each command says in one sentence that it cannot use an address %s", (_, DATABASE_URL, sentence) => {
+  for (const [script, ...args] of [
+    ["scripts/migrate.ts"],
+    ["scripts/backup.ts", ".cache/never.gz"],
+    ["scripts/erased.ts", ".cache/never.list"],
+    ["scripts/retry-mails.ts", "2020-01-01"],
+  ] as const) {
+    const { status, stdout, stderr } = run(script, { DATABASE_URL }, ...args);
+    expect([status, stdout, stderr.trim().split("\n")], script).toEqual([1, "", [sentence]]);
+  }
+});
+
+function withDatabaseName(name: string): string {
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 function run(script: string, environment: Record<string, string>, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     encoding: "utf8",
