@@ -4,7 +4,7 @@ import { ownByIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
 import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
-import { ANONYMIZED_MESSAGE } from "#app/domain/order/reserve-payment.server.ts";
+import { ANONYMIZED_MESSAGE } from "#app/domain/order/payable-order.server.ts";
 import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";

@@ -7,14 +7,14 @@ import { isCardPending } from "#app/domain/charge/conditions.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
-import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import {
+  cardTotal,
   isSwitchedOff,
   payableOrderColumns,
   refuseUnpayable,
   reserveAgain,
-} from "#app/domain/order/reserve-payment.server.ts";
+} from "#app/domain/order/payable-order.server.ts";
 import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";

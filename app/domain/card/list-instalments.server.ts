@@ -4,7 +4,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { cardTotal } from "#app/domain/order/method-totals.server.ts";
+import { cardTotal } from "#app/domain/order/payable-order.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";

@@ -10,8 +10,7 @@ import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
-import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
+import type { BuyerContext, Customer } from "#app/domain/order/order.ts";
 import {
   getRequiredFields,
   readCampaign,

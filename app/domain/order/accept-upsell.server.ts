@@ -6,7 +6,7 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import type { BuyerContext } from "#app/domain/order/order.ts";
 import { clientKeys, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import {
   type AmountLimits,

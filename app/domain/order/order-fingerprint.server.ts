@@ -1,18 +1,7 @@
 import type { Campaign } from "#app/db/schema/lists.ts";
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import type { BuyerContext, Customer } from "#app/domain/order/order.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { hashToken, type Sign, signaturesOf, signers } from "#app/platform/secrets.server.ts";
-
-/** The buyer of an order: validated values, null where not given. */
-export type Customer = {
-  name: string | null;
-  /** Lowercase. */
-  email: string | null;
-  /** E.164. */
-  phone: string | null;
-  /** CPF or CNPJ without punctuation. */
-  document: string | null;
-};
 
 type Ordered = {
   customer: Customer;

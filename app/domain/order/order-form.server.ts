@@ -1,4 +1,4 @@
-import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
+import type { Customer } from "#app/domain/order/order.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, findFault } from "#app/kit/buyer-fields.ts";

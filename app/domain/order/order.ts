@@ -1,9 +1,33 @@
 import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
 import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
 import type { Coupon, CouponProblem } from "#app/domain/coupon/coupon.ts";
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
-import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
 import type { Device } from "#app/kit/device.ts";
+
+/** The buyer of an order: validated values, null where not given. */
+export type Customer = {
+  name: string | null;
+  /** Lowercase. */
+  email: string | null;
+  /** E.164. */
+  phone: string | null;
+  /** CPF or CNPJ without punctuation. */
+  document: string | null;
+};
+
+/** Who sends an order. */
+export type BuyerContext = {
+  /** The unit of rate limits: an IPv4 address, or an IPv6 /64. */
+  client: string;
+  /** `User-Agent`; empty where it is not sent. */
+  userAgent: string;
+  /** Sales placed earlier in this browser, from its sealed cookie. */
+  placedSaleIds: string[];
+  /**
+   * A random id that the page's script generates for this browser. It survives a change of network, as on a train;
+   * empty where no script runs.
+   */
+  browserId?: string;
+};
 
 /** Consent to share data with advertisers, null where not requested, and the ids by which they know the browser. */
 export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };

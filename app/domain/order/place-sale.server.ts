@@ -12,11 +12,9 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { completeFreeSale } from "#app/domain/order/complete-free-sale.server.ts";
 import { insertSale } from "#app/domain/order/insert-sale.server.ts";
-import type { Order, PlacedSale } from "#app/domain/order/order.ts";
+import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import {
-  type Customer,
   clientKeys,
   orderFingerprints,
   orderMutexKeys,
@@ -37,6 +35,8 @@ import {
 } from "#app/domain/order/unpaid-limit.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
+import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
 /**
  * Places a sale at current prices. An earlier sale of the same order with the same coupon and price, unpaid or paid, is returned
@@ -166,6 +166,13 @@ async function updateEarlierSale(
       .update(sales)
       .set({ guaranteeDays })
       .where(and(isSale, sql`coalesce(${sales.guaranteeDays}, 0) < ${guaranteeDays}`));
+}
+
+/** Completes a new sale that costs nothing: access, mails and deliveries as after a payment, without a charge. */
+async function completeFreeSale(tx: Tx, saleId: string): Promise<void> {
+  const sale = await readSaleContacts(tx, saleId);
+  const at = new Date();
+  await moveSale(tx, sale!, { to: "completed", at, feeCents: 0 }, "buyer", buildPaymentMails(sale!, at));
 }
 
 /** Empty values become null. */

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } fro
 import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses } from "#app/db/schema/uses.server.ts";
-import { cardTotal } from "#app/domain/order/method-totals.server.ts";
+import { cardTotal } from "#app/domain/order/payable-order.server.ts";
 
 /**
  * The fingerprints by which a sale is found and counted, one per known secret: the first of each is stored with it

@@ -9,13 +9,13 @@ import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
-import { pixTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import {
   payableOrderColumns,
+  pixTotal,
   refuseUnpayable,
   reserveAgain,
-} from "#app/domain/order/reserve-payment.server.ts";
+} from "#app/domain/order/payable-order.server.ts";
 import {
   canFindLostCode,
   type PreparedCharge,

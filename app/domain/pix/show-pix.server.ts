@@ -12,7 +12,7 @@ import { isPayable } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
+import { isForSale } from "#app/domain/order/payable-order.server.ts";
 import { priceByMethod, type UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";

@@ -1,6 +1,6 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import type { BuyerContext } from "#app/domain/order/order.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 

@@ -1,4 +1,4 @@
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import type { BuyerContext } from "#app/domain/order/order.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 import { recallSales } from "#app/server/session/sales-cookie.server.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Customer } from "#app/domain/order/order.ts";
 import {
-  type Customer,
   orderFingerprints,
   orderMutexKeys,
   submissionFingerprints,

@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { products, upsells } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
-import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
@@ -23,6 +24,22 @@ export const ANONYMIZED_MESSAGE =
   "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
 const ANNOUNCED_MESSAGE =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
+
+/** What a sale costs with a card, in cents; its amount is what its own payment method costs. */
+export const cardTotal = sql<number>`(${sales.amountCents} + case ${sales.paymentMethod} when 'card' then 0 else ${sales.pixDiscountCents} end)`;
+
+/** What it costs with a PIX. */
+export const pixTotal = sql<number>`(${sales.amountCents} - case ${sales.paymentMethod} when 'card' then ${sales.pixDiscountCents} else 0 end)`;
+
+/**
+ * For a query on sales: whether the subject of an unpaid order is still for sale. A product must be active; an upsell
+ * must be active itself, while its product may be inactive but not deleted.
+ */
+export const isForSale = sql<boolean>`exists (select from ${products} p
+  inner join ${sellers} v on v.id = p.seller_id and v.closed_at is null where p.id = ${sales.productId} and p.archived_at is null and case when ${sales.parentSaleId} is null
+    then p.deactivated_at is null
+    else exists (select from ${saleLines} l inner join ${upsells} o on o.id = l.upsell_id
+      where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} and o.deactivated_at is null) end)`;
 
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (

@@ -8,7 +8,7 @@ import {
   payableOrderColumns,
   refuseUnpayable,
   reserveAgain,
-} from "#app/domain/order/reserve-payment.server.ts";
+} from "#app/domain/order/payable-order.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
