@@ -5,6 +5,7 @@ import { ownById } from "#app/db/conditions.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses } from "#app/db/schema/uses.server.ts";
+import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import {
   type Coupon,
   type CouponProblem,
@@ -12,7 +13,6 @@ import {
   NOT_FOR_THIS_PURCHASE,
   unknownCoupon,
 } from "#app/domain/coupon/coupon.ts";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, signaturesOf, unseal } from "#app/platform/secrets.server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import { resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";

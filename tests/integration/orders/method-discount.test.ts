@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findPurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
 import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";

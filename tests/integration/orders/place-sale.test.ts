@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";

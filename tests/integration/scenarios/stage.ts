@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { order } from "#tests/integration/payments/support.ts";

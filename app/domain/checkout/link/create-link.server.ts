@@ -6,9 +6,8 @@ import {
   MAX_LINK_LIFETIME,
   sealBuyer,
 } from "#app/domain/checkout/link/buyer-token.server.ts";
-import { normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
+import { findCoupons, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import { type CouponRule, findCouponProblem, unknownCoupon } from "#app/domain/coupon/coupon.ts";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { findOffer, type OfferOwner } from "#app/domain/offer/find-offer.server.ts";
 import {
   describeQuantityLimits,

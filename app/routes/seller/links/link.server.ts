@@ -6,9 +6,8 @@ import {
   MAX_SOURCE_LENGTH,
   SOURCE_PARAMETERS,
 } from "#app/domain/checkout/link/build-link.ts";
-import { normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
+import { findCoupons, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import { type Coupon, findCouponProblem, unknownCoupon } from "#app/domain/coupon/coupon.ts";
-import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { listOffers } from "#app/domain/offer/list-offers.server.ts";
 import {
   describeQuantityLimits,
