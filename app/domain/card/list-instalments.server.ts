@@ -2,16 +2,17 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
-import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
+import type { InstalmentPrice, InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { cardTotal } from "#app/domain/order/payable-order.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 
 const MAX_AGE = 10 * MINUTE;
-/** A provider that does not answer is not asked for each page. */
+/** A provider that does not answer is not called for each page. */
 const FAILURE_AGE = 30 * SECOND;
 /** A page made before the answer is made anew after this. */
 const PENDING_AGE = 3 * SECOND;
@@ -39,7 +40,7 @@ export async function listInstalments(
   amountCents: number,
   bin: string | null,
 ): Promise<InstalmentPrices | null> {
-  return find(gateway, amountCents, bin).prices;
+  return findEntry(gateway, amountCents, bin).prices;
 }
 
 /**
@@ -52,27 +53,27 @@ export async function peekInstalments(
 ): Promise<{ prices: InstalmentPrices | null; staleAt: number }> {
   const gateway = await findCardGateway(sellerId);
   if (!gateway) return { prices: null, staleAt: Number.POSITIVE_INFINITY };
-  const { known, isPending, until } = find(gateway, amountCents, null);
+  const { known, isPending, until } = findEntry(gateway, amountCents, null);
   return { prices: known, staleAt: isPending ? Date.now() + PENDING_AGE : until };
 }
 
-function find(gateway: CardGateway, amountCents: number, bin: string | null): Entry {
+function findEntry(gateway: CardGateway, amountCents: number, bin: string | null): Entry {
   const key = `${gateway.keyId} ${amountCents} ${bin ?? ""}`;
   const last = cache.get(key);
   if (last && last.until > Date.now()) return last;
-  // Pages that ask meanwhile share the call.
+  // Pages that need it meanwhile share the call.
   const entry: Entry = {
     ...{ known: last?.known ?? null, isPending: true, until: Date.now() + MAX_AGE },
-    prices: ask(),
+    prices: fetchPrices(),
   };
-  // Who does not wait for the answer does not see why there is none; who waits still does.
+  // `peekInstalments` awaits it nowhere, and a rejection that nobody handles ends the process; who awaits it still gets it.
   entry.prices.catch(() => {});
   cache.delete(key);
   cache.set(key, entry);
   if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);
   return entry;
 
-  async function ask(): Promise<InstalmentPrices | null> {
+  async function fetchPrices(): Promise<InstalmentPrices | null> {
     try {
       const answer = await gateway.cards.listInstalments(gateway.credentials, amountCents, bin);
       entry.known = answer;
@@ -107,4 +108,21 @@ export async function listOrderInstalments(saleId: string, bin: string): Promise
   const gateway = sale && (await findCardGateway(sale.sellerId));
   if (!gateway) throw notFound("A venda especificada não foi encontrada.");
   return listInstalments(gateway, sale.amountCents, bin);
+}
+
+/** Instalments as a page lists them. */
+export function describeInstalments(instalments: InstalmentPrices): { count: number; text: string }[] {
+  return instalments.prices.map((price) => ({ count: price.count, text: describeInstalment(price) }));
+}
+
+/** `3x de R$ 34,10 (total R$ 102,30)`, `2x de R$ 50,00 sem juros`. */
+export function describeInstalment({
+  count,
+  instalmentCents,
+  totalCents,
+  isInterestFree,
+}: InstalmentPrice): string {
+  const each = `${count}x de ${formatMoney(instalmentCents)}`;
+  if (isInterestFree) return count === 1 ? each : `${each} sem juros`;
+  return `${each} (total ${formatMoney(totalCents)})`;
 }

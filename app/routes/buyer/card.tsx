@@ -3,7 +3,7 @@ import { findOrderKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { MISMATCH } from "#app/domain/card/claim-card-payment.server.ts";
 import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
-import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
+import { describeInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { readCardForm } from "#app/domain/card/read-card-form.ts";
 import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.server.ts";
@@ -177,8 +177,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     message:
       given.message ??
       (state === "closed" ? reason : decline ? `${DECLINE_TEXTS[decline]} Nada foi cobrado.` : null),
-    instalments:
-      instalments?.prices.map((price) => ({ count: price.count, text: describeInstalment(price) })) ?? [],
+    instalments: instalments ? describeInstalments(instalments) : [],
     brand: instalments?.brand ?? "",
     fields: gateway ? { ...gateway.cards.fields(), publicKey: gateway.publicKey } : null,
     links: {

@@ -1,5 +1,4 @@
-import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
-import { listOrderInstalments } from "#app/domain/card/list-instalments.server.ts";
+import { describeInstalments, listOrderInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
@@ -15,10 +14,10 @@ export const { loader, action } = endpoint({
     const saleId = params.saleId ?? "";
     await throttle("card-brand", request, saleId);
     const found = await listOrderInstalments(saleId, bin);
-    const instalments = found?.prices.map((price) => ({
-      count: price.count,
-      text: describeInstalment(price),
-    }));
-    return Response.json({ brand: found?.brand ?? null, instalments: instalments ?? [] });
+    return Response.json(
+      found
+        ? { brand: found.brand, instalments: describeInstalments(found) }
+        : { brand: null, instalments: [] },
+    );
   },
 });

@@ -1,5 +1,4 @@
-import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
-import { peekInstalments } from "#app/domain/card/list-instalments.server.ts";
+import { describeInstalment, peekInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { offersStaleAt } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
