@@ -36,7 +36,7 @@ export async function placeIdempotentOrder(
   const { key } = row;
   const productId = order.product && "id" in order.product ? order.product.id : 0;
   if (row.saleId && row.chargeId)
-    return { saleId: row.saleId, productId, chargeId: row.chargeId, refusal: null, isFree: false };
+    return { saleId: row.saleId, productId, next: "pix", chargeId: row.chargeId, refusal: null };
   try {
     const placed = row.saleId
       ? await payEarlierSale(row.saleId, productId)
@@ -58,10 +58,9 @@ async function payEarlierSale(saleId: string, productId: number): Promise<Placed
     .select({ amountCents: sales.amountCents, completedAt: sales.completedAt })
     .from(sales)
     .where(eq(sales.id, saleId));
-  if (sale?.amountCents === 0) return { saleId, productId, chargeId: null, refusal: null, isFree: true };
-  if (sale?.completedAt)
-    return { saleId, productId, chargeId: null, refusal: null, isFree: false, isCard: true };
-  return { saleId, productId, ...(await startPix(saleId)), refusal: null, isFree: false };
+  if (sale?.amountCents === 0 || sale?.completedAt)
+    return { saleId, productId, next: "thank-you", chargeId: null, refusal: null };
+  return { saleId, productId, next: "pix", ...(await startPix(saleId)), refusal: null };
 }
 
 /**

@@ -78,14 +78,13 @@ export type UpsellOrder = {
 };
 
 /**
- * The sale of the order. `refusal` is the reason why it has no PIX yet; null where it has one, or needs none (`isFree`, or
- * `isCard`).
+ * The sale of an order, and the page that its buyer goes to next. One to be paid by PIX has a code, or the `refusal` that says why it
+ * has none yet.
  */
-export type PlacedOrder = { saleId: string; productId: number; isCard?: boolean } & (
-  | { chargeId: string; refusal: null; isFree: false }
-  | { chargeId: null; refusal: Refusal; isFree: false }
-  | { chargeId: null; refusal: null; isFree: true }
-  | { chargeId: null; refusal: null; isFree: false; isCard: true }
+export type PlacedOrder = { saleId: string; productId: number } & (
+  | { next: "pix"; chargeId: string; refusal: null }
+  | { next: "pix"; chargeId: null; refusal: Refusal }
+  | { next: "card" | "thank-you"; chargeId: null; refusal: null }
 );
 
 /**
@@ -95,26 +94,20 @@ export type PlacedOrder = { saleId: string; productId: number; isCard?: boolean 
  * @throws OrderRefusal, or Refusal not-found where purchase and upsell do not belong together: nothing was written
  */
 export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<PlacedOrder> {
-  const { claim, isFree, ...placed } =
+  const { saleId, productId, next, claim } =
     "upsellId" in order ? await orderUpsell(order) : await orderProduct(order);
-  if (isFree) return { ...placed, chargeId: null, refusal: null, isFree };
-  if (placed.isCard) return { ...placed, chargeId: null, refusal: null, isFree: false, isCard: true };
+  const sale = { saleId, productId };
+  if (next !== "pix") return { ...sale, next, chargeId: null, refusal: null };
   try {
-    return { ...placed, ...(await startPix(placed.saleId, claim)), refusal: null, isFree: false };
+    return { ...sale, next, ...(await startPix(saleId, claim)), refusal: null };
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    return { ...placed, chargeId: null, refusal, isFree: false };
+    return { ...sale, next, chargeId: null, refusal };
   }
 }
 
 /** `claim`: the charge that was created with the sale, whose code is requested next. */
-type Ordered = {
-  saleId: string;
-  productId: number;
-  isFree?: boolean;
-  isCard?: boolean;
-  claim?: ClaimedCharge;
-};
+type Ordered = Pick<PlacedOrder, "saleId" | "productId" | "next"> & { claim?: ClaimedCharge };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
@@ -179,11 +172,14 @@ async function placeWith(
   };
   const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
-  if (!chargeRequest || !charge) return { saleId, productId: product.id, isFree, isCard };
+  const placed = { saleId, productId: product.id };
+  if (isFree) return { ...placed, next: "thank-you" };
+  if (isCard) return { ...placed, next: "card" };
+  if (!chargeRequest || !charge) return { ...placed, next: "pix" };
   const { id: chargeId } = charge;
   return {
-    saleId,
-    productId: product.id,
+    ...placed,
+    next: "pix",
     claim: {
       ...{ ...chargeRequest, chargeId, sellerId: product.sellerId },
       ...{ claimedAt, saleStatus: "pending", chargedNote: NOTHING_CHARGED },
@@ -210,7 +206,7 @@ async function orderUpsell({ purchase, upsellId, seenPrices, buyerContext }: Ups
   const seenCents = parseSeenTotal(seenPrices, []);
   const { guarantee_days: guaranteeDays } = settings;
   const acceptance = { saleId, upsellId, seenCents, limits, guaranteeDays, buyerContext };
-  return { ...(await acceptUpsell(acceptance)), productId };
+  return { ...(await acceptUpsell(acceptance)), productId, next: "pix" };
 }
 
 function refuseExpiredTimer(settings: CheckoutSettings, timerEndsAt: number): void {

@@ -1,4 +1,5 @@
 import type { CheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import type { PlacedOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import {
   describePriceIncrease,
@@ -160,9 +161,8 @@ export function answered(
   };
 }
 
-/** The page that follows an order. */
-export function nextPage(placed: { saleId: string; isFree: boolean; isCard?: boolean }): string {
-  const { saleId, isFree, isCard } = placed;
-  if (isFree) return paths.thankYou(saleId);
-  return isCard ? paths.card(saleId) : paths.pix(saleId);
+/** The address of the page that follows an order. */
+export function nextPage({ saleId, next }: Pick<PlacedOrder, "saleId" | "next">): string {
+  const pages = { pix: paths.pix, card: paths.card, "thank-you": paths.thankYou };
+  return pages[next](saleId);
 }
