@@ -1,6 +1,10 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import {
+  type CheckoutTerms,
+  findOrderableCheckout,
+  findPaymentTerms,
+} from "#app/domain/checkout/payment-terms.server.ts";
 import {
   type CouponChoice,
   type CouponCodes,
@@ -9,14 +13,9 @@ import {
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
-import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
+import { type AdVisit, readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
 import type { BuyerContext, Customer } from "#app/domain/order/order.ts";
-import {
-  getRequiredFields,
-  readCampaign,
-  readOrder,
-  type SentFields,
-} from "#app/domain/order/order-form.server.ts";
+import { getRequiredFields, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
 import {
   NOTHING_CHARGED,
   OrderRefusal,
@@ -130,61 +129,69 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   return placeWith(order, found, form, { coupon, problem: null });
 }
 
+type OrderableCheckout = NonNullable<Awaited<ReturnType<typeof findOrderableCheckout>>>;
+
 type CheckedForm = { customer: Customer; bumpIds: number[]; quantity: number; offerGraceMs: number };
 
 /** Places an order with a coupon. With one that has a `problem` only an earlier sale that still has its use is found. */
 async function placeWith(
   order: CheckoutOrder,
-  found: NonNullable<Awaited<ReturnType<typeof findOrderableCheckout>>>,
-  { customer, bumpIds, quantity, offerGraceMs }: CheckedForm,
+  { checkout, gateways }: OrderableCheckout,
+  form: CheckedForm,
   { coupon, problem: couponProblem }: Pick<CouponChoice, "coupon" | "problem">,
 ): Promise<Ordered> {
-  const { ip, seenPrices, isRepurchase, buyerContext } = order;
-  const { gateways } = found;
-  const { product, settings, limits, advertisers, pixPercent } = found.checkout;
-  const terms = { quantity, pixPercent, isCard: Boolean(order.isCard) };
-  const { listCents, totalCents } = quote(product, bumpIds, coupon, terms);
+  const { product, settings, advertisers, pixPercent } = checkout;
+  const { bumpIds, quantity } = form;
+  const { name, email, document } = form.customer;
+  const payment = { pixPercent, isCard: order.isCard ?? false };
+  const { listCents, totalCents } = quote(product, bumpIds, coupon, { quantity, ...payment });
   refuseLargeOrder(listCents);
   const isFree = totalCents === 0;
-  if (!isFree) refusePixOff(settings);
-  const isCard = terms.isCard && !isFree;
-  if (isCard && !found.checkout.takesCards) throw new Refusal("conflict", NO_CARDS);
-  if (limits && !isFree) refuseAmount(limits, totalCents);
+  const isCard = payment.isCard && !isFree;
+  if (!isFree) refuseMethod(checkout, isCard, totalCents);
   const seenPixPercent = isCard ? 0 : (order.seenPixPercent ?? 0);
-  const seenCents = parseSeenTotal(seenPrices, bumpIds, { quantity, pixPercent: seenPixPercent });
-  const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
-  const adConsent = advertisers.length > 0 ? ads.hasConsent : null;
-  const campaign = readCampaign(adConsent ? [...order.campaign, ...readStoredClicks(ads)] : order.campaign);
-  const adIds = adConsent ? buildAdIds(ads, campaign, new Date()) : null;
-  const adAnswer = { adConsent, adIds };
-  // The first charge is created in the order's transaction: most buyers pay at once.
-  const { name, email, document } = customer;
-  const payer = { name: name || null, email: email || null, document: document || null };
-  // An order that only finds an earlier sale takes no attempt at a provider that stopped answering.
+  // The first charge is created in the order's transaction: most buyers pay at once. An order that only finds an earlier sale
+  // takes no attempt at a provider that stopped answering.
   const needsCharge = !(isFree || isCard || couponProblem);
-  const chargeRequest = needsCharge ? prepareFirstCharge(gateways, totalCents, payer) : null;
-  const buyer = { customer, ip, campaign, adAnswer, device, seenAt, isRepurchase, buyerContext };
-  const { guarantee_days: guaranteeDays } = settings;
-  const sale = {
-    ...{ productId: product.id, bumpIds, quantity, offerGraceMs, coupon, couponProblem, ...buyer },
-    ...{ guaranteeDays, seenGuaranteeDays, seenCents, idempotencyKey, isCard, pixPercent },
-    charge: chargeRequest && toNewCharge(chargeRequest),
-  };
+  const prepared = needsCharge ? prepareFirstCharge(gateways, totalCents, { name, email, document }) : null;
   const claimedAt = performance.now();
-  const { saleId, charge } = await placeSale(sale, product);
+  const { ip, device, seenAt, seenGuaranteeDays, isRepurchase, buyerContext, idempotencyKey } = order;
+  const { saleId, charge } = await placeSale(
+    {
+      ...{ productId: product.id, ...form, coupon, couponProblem, pixPercent, isCard },
+      ...{ ip, device, seenAt, isRepurchase, buyerContext, idempotencyKey },
+      ...readAdAnswer(order.ads, order.campaign, advertisers.length > 0),
+      guaranteeDays: settings.guarantee_days,
+      seenGuaranteeDays,
+      seenCents: parseSeenTotal(order.seenPrices, bumpIds, { quantity, pixPercent: seenPixPercent }),
+      charge: prepared && toNewCharge(prepared),
+    },
+    product,
+  );
   const placed = { saleId, productId: product.id };
   if (isFree) return { ...placed, next: "thank-you" };
   if (isCard) return { ...placed, next: "card" };
-  if (!chargeRequest || !charge) return { ...placed, next: "pix" };
-  const { id: chargeId } = charge;
-  return {
-    ...placed,
-    next: "pix",
-    claim: {
-      ...{ ...chargeRequest, chargeId, sellerId: product.sellerId },
-      ...{ claimedAt, saleStatus: "pending", chargedNote: NOTHING_CHARGED },
-    },
+  if (!prepared || !charge) return { ...placed, next: "pix" };
+  const claim: ClaimedCharge = {
+    ...prepared,
+    chargeId: charge.id,
+    sellerId: product.sellerId,
+    saleStatus: "pending",
+    claimedAt,
+    chargedNote: NOTHING_CHARGED,
   };
+  return { ...placed, next: "pix", claim };
+}
+
+/** Refuses a payment that the seller does not take, before anything is written. */
+function refuseMethod(
+  { settings, takesCards, limits }: CheckoutTerms,
+  isCard: boolean,
+  amountCents: number,
+): void {
+  refusePixOff(settings);
+  if (isCard && !takesCards) throw new Refusal("conflict", NO_CARDS);
+  if (limits) refuseAmount(limits, amountCents);
 }
 
 function ignoreRefusal(error: unknown): null {

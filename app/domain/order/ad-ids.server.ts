@@ -1,5 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
+import type { AdAnswer } from "#app/domain/order/order.ts";
+import { readCampaign } from "#app/domain/order/order-form.server.ts";
 import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 
@@ -17,6 +19,23 @@ export type AdVisit = {
 const MAX_SESSIONS = 5;
 /** Longer values are not real advertising cookies. */
 const MAX_LENGTH = 500;
+
+/**
+ * The campaign of an order, and what its buyer answered about the seller's advertisers. With consent the click ids stored at the
+ * first visit count, too.
+ * @param sent the checkout's query parameters, decoded
+ * @param isAsked whether the checkout asks for consent
+ */
+export function readAdAnswer(
+  visit: AdVisit,
+  sent: Iterable<[string, string]>,
+  isAsked: boolean,
+): { campaign: Campaign; adAnswer: AdAnswer } {
+  const adConsent = isAsked ? visit.hasConsent : null;
+  const campaign = readCampaign(adConsent ? [...sent, ...readStoredClicks(visit)] : sent);
+  const adIds = adConsent ? buildAdIds(visit, campaign, new Date()) : null;
+  return { campaign, adAnswer: { adConsent, adIds } };
+}
 
 /** The click ids stored at the buyer's first visit, for an address without any. */
 export function readStoredClicks({ cookies }: AdVisit): [string, string][] {
