@@ -38,6 +38,10 @@ async function purchase(at: number): Promise<void> {
   const { saleId } = await placeSale({
     productId: product,
     bumpIds: [],
+    ...{ quantity: 1, coupon: null, couponProblem: null, offerGraceMs: 0 },
+    ...{ isCard: false, pixPercent: 0, charge: null },
+    ...{ device: null, seenAt: null, seenGuaranteeDays: null, isRepurchase: false },
+    adAnswer: { adConsent: null, adIds: null },
     customer: { name: "Bia", email: `medida${at}@exemplo.com.br`, phone: null, document: null },
     ip: null,
     campaign: {},

@@ -14,15 +14,21 @@ import type { Quote } from "#app/domain/pricing/quote.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
+/** An order that is about to be placed, at current prices. */
+export type PricedOrder = {
+  order: Order;
+  product: ProductForSale;
+  bumps: BumpForSale[];
+  priced: Quote;
+  fingerprints: SaleFingerprints;
+};
+
 /** Writes a new sale with its lines, first charge, event and deliveries, in one statement. */
 export async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon, isCard }: Order,
-  product: ProductForSale,
-  bumps: BumpForSale[],
-  fingerprints: SaleFingerprints,
-  priced: Quote,
+  { order, product, bumps, priced, fingerprints }: PricedOrder,
 ): Promise<PlacedSale> {
+  const { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon, isCard } = order;
   const { totalCents: amountCents, pixDiscountCents } = priced;
   const { offer } = product;
   const { quantity } = priced.lines[0]!;
@@ -52,8 +58,8 @@ export async function insertSale(
       campaign: rest,
       ...adAnswer,
       guaranteeDays: guaranteeDays ?? null,
-      device: device ?? null,
-      seenAt: seenAt ?? null,
+      device,
+      seenAt,
       orderKey: fingerprints.order[0]!,
       submissionKey: fingerprints.submission[0] ?? null,
       clientKey: fingerprints.client[0]!,

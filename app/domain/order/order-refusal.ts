@@ -61,16 +61,13 @@ export function productGone(): OrderRefusal {
  * @param days the guarantee in the seller's settings; undefined where those were not read
  * @throws OrderRefusal guarantee
  */
-export function refuseShorterGuarantee(seenDays: number | null | undefined, days: number | undefined): void {
+export function refuseShorterGuarantee(seenDays: number | null, days: number | undefined): void {
   const message = describeShorterGuarantee(seenDays, days);
   if (message) throw new OrderRefusal("guarantee", message);
 }
 
 /** The message of a redisplayed form whose guarantee became shorter since it was shown; null where it did not. */
-export function describeShorterGuarantee(
-  seenDays: number | null | undefined,
-  days: number | undefined,
-): string | null {
+export function describeShorterGuarantee(seenDays: number | null, days: number | undefined): string | null {
   if (!seenDays || days === undefined || days >= seenDays) return null;
   return `A garantia mudou: agora são ${days} dias (antes, ${seenDays}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
 }
@@ -130,7 +127,7 @@ function amountRefusal(amounts: string, charged: string): OrderRefusal {
  * @param seenCents null where no price was shown
  * @throws OrderRefusal price
  */
-export function refusePriceIncrease(seenCents: number | null | undefined, amountCents: number): void {
+export function refusePriceIncrease(seenCents: number | null, amountCents: number): void {
   const message = priceIncreaseMessage(seenCents, amountCents);
   if (message) throw new OrderRefusal("price", message);
 }
@@ -151,7 +148,7 @@ export function describePriceIncrease(
   return priceIncreaseMessage(parseSeenTotal(seen.prices, bumpIds, { quantity, pixPercent }), totalCents);
 }
 
-function priceIncreaseMessage(seenCents: number | null | undefined, amountCents: number): string | null {
-  if (seenCents == null || amountCents <= seenCents) return null;
+function priceIncreaseMessage(seenCents: number | null, amountCents: number): string | null {
+  if (seenCents === null || amountCents <= seenCents) return null;
   return `O preço mudou: agora o total é ${formatMoney(amountCents)} (antes, ${formatMoney(seenCents)}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
 }

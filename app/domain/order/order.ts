@@ -37,39 +37,38 @@ export type Order = {
   productId: number;
   bumpIds: number[];
   /** How many units of the product; more than one only where its offer allows it. */
-  quantity?: number;
+  quantity: number;
   /** How long after the end of its offer it may still be placed. */
-  offerGraceMs?: number;
+  offerGraceMs: number;
   /** What a PIX takes off, in percent; 0 where the buyer is offered nothing else. */
-  pixPercent?: number;
+  pixPercent: number;
   /** The coupon that lowers its price. */
-  coupon?: Coupon | null;
+  coupon: Coupon | null;
   /** Why it cannot lower another price: only an earlier sale of the order that still has its use is returned. */
-  couponProblem?: CouponProblem | null;
+  couponProblem: CouponProblem | null;
   customer: Customer;
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
   campaign: Campaign;
-  /** The buyer's answer about advertisers; omitted where the page does not ask. */
-  adAnswer?: AdAnswer;
+  adAnswer: AdAnswer;
   /** The guarantee in the seller's settings, in days; omitted where it has none. */
   guaranteeDays?: number;
   /** The guarantee that the buyer saw, in days; null where none was shown. */
-  seenGuaranteeDays?: number | null;
+  seenGuaranteeDays: number | null;
   /** The buyer's device, and when they first saw the checkout; null where unknown. */
-  device?: Device | null;
-  seenAt?: Date | null;
+  device: Device | null;
+  seenAt: Date | null;
   /** The total that the buyer saw, in cents; null where none was shown. */
-  seenCents?: number | null;
+  seenCents: number | null;
   /** The buyer knows that they own it, and orders it again. */
-  isRepurchase?: boolean;
+  isRepurchase: boolean;
   buyerContext: BuyerContext;
-  /** The buyer chose to pay with a card. Omitted where they were asked for no method: an earlier order keeps its own. */
-  isCard?: boolean;
+  /** The buyer chose to pay with a card. */
+  isCard: boolean;
   /** The row of `idempotency_keys` in which the sale is recorded. */
   idempotencyKey?: string | undefined;
   /** The sale's first charge, where the caller requests it from the provider right after. */
-  charge?: Omit<ChargeInsert, "amountCents"> | null;
+  charge: Omit<ChargeInsert, "amountCents"> | null;
 };
 
 /** `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one. */

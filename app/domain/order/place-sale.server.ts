@@ -12,7 +12,7 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { insertSale } from "#app/domain/order/insert-sale.server.ts";
+import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import {
   clientKeys,
@@ -50,77 +50,35 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const product = loadedProduct ?? (await findForSale({ id: sent.productId }));
   if (!product) throw productGone();
   const order = { ...sent, customer: normalizeCustomer(sent.customer) };
+  const { coupon, customer, buyerContext, idempotencyKey } = order;
+  const { offer, sellerId } = product;
   const bumps = findChosenBumps(product, order.bumpIds);
-  const coupon = order.coupon ?? null;
-  const { quantity = 1, offerGraceMs = 0, pixPercent = 0, isCard = false } = order;
-  const { offer } = product;
-  const priced = quote(product, order.bumpIds, coupon, { quantity, pixPercent, isCard });
-  const { totalCents: amountCents, pixDiscountCents } = priced;
-  refusePriceIncrease(order.seenCents, amountCents);
-  const item = `product:${product.id}${offer ? `:${offer.id}:${quantity}` : ""}`;
-  const ordered = { ...order, item, bumpIds: bumps.map((b) => b.id) };
-  const fingerprints: SaleFingerprints = {
-    sellerId: product.sellerId,
-    order: orderFingerprints(ordered),
-    submission: submissionFingerprints(ordered, order.buyerContext),
-    hasBrowserId: Boolean(order.buyerContext.browserId),
-    client: clientKeys(order.buyerContext.client),
-  };
-  const clientMutexKeys = orderMutexKeys(order.buyerContext);
+  const priced = quote(product, order.bumpIds, coupon, order);
+  refusePriceIncrease(order.seenCents, priced.totalCents);
+  const fingerprints = fingerprintsOf(order, product, bumps);
+  const pricedOrder = { order, product, bumps, priced, fingerprints };
+  const clientMutexKeys = orderMutexKeys(buyerContext);
   const mutexKeys = [
     ...clientMutexKeys,
-    ...buyerMutexKeys(`coupon:${coupon?.id}`, coupon?.isPerBuyer, order.customer),
-    ...buyerMutexKeys(`offer:${offer?.id}`, offer?.isPerBuyer, order.customer),
+    ...buyerMutexKeys(`coupon:${coupon?.id}`, coupon?.isPerBuyer, customer),
+    ...buyerMutexKeys(`offer:${offer?.id}`, offer?.isPerBuyer, customer),
   ];
-  const { email } = order.customer;
   // Orders of one client are serialized, so that a second submission finds the first and the unpaid limit counts all. The
   // browser's own key also serializes a retry over another network.
   const placed = keyedMutex(clientMutexKeys[0], () =>
     transactionOf(offer, coupon, async (tx) => {
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
-      const { placedSaleIds } = order.buyerContext;
-      const wanted = {
-        couponId: coupon?.id ?? null,
-        // One that has returned its use to others cannot be paid any more.
-        mustHoldUse: Boolean(order.couponProblem),
-        cardCents: isCard ? amountCents : amountCents + pixDiscountCents,
-        pixDiscountCents,
-        placedSaleIds,
-        isRepurchase: order.isRepurchase ?? false,
-        hasEmail: Boolean(email),
-      };
-      const earlier = selectEarlierSale(tx, fingerprints, wanted);
-      const secondsUntilAllowed = selectSecondsUntilAllowed(tx, {
-        client: fingerprints.client,
-        email,
-        sellerId: product.sellerId,
-      });
-      const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
-        sql`select ${earlier} as "saleId", ${secondsUntilAllowed}`,
-      );
-      if (!found!.saleId) {
-        if (order.couponProblem) throw couponRefusal(order.couponProblem);
-        // An earlier order has the guarantee it was placed with.
-        refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
-        refuseTooMany(found!);
-        // An order that is placed without a charge (one by card is) reserves when it gets one. Last, since the rows stay
-        // locked until the commit.
-        const reservesNow = order.charge || amountCents === 0;
-        if (offer && reservesNow)
-          await reserveOffer(tx, offer, { ...product, quantity, graceMs: offerGraceMs }, order.customer);
-        if (coupon && reservesNow) await reserveCoupon(tx, coupon, { ...product, quantity }, order.customer);
-      }
-      if (found!.saleId) await updateEarlierSale(tx, ownById(sales, product.sellerId, found!.saleId), order);
-      const sale = found!.saleId
-        ? { saleId: found!.saleId, charge: null }
-        : await insertSale(tx, order, product, bumps, fingerprints, priced);
-      if (!found!.saleId && amountCents === 0) await completeFreeSale(tx, sale.saleId);
-      if (order.idempotencyKey)
+      const { saleId: earlierSaleId, ...waits } = await findEarlierSale(tx, pricedOrder);
+      if (earlierSaleId) await updateEarlierSale(tx, ownById(sales, sellerId, earlierSaleId), order);
+      const sale = earlierSaleId
+        ? { saleId: earlierSaleId, charge: null }
+        : await placeNewSale(tx, pricedOrder, waits);
+      if (idempotencyKey)
         await tx
           .update(idempotencyKeys)
-          .set({ saleId: sale.saleId, sellerId: product.sellerId })
-          .where(eq(idempotencyKeys.key, order.idempotencyKey));
+          .set({ saleId: sale.saleId, sellerId })
+          .where(eq(idempotencyKeys.key, idempotencyKey));
       return sale;
     }),
   );
@@ -128,6 +86,69 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? productGone() : error;
   });
+}
+
+function fingerprintsOf(order: Order, product: ProductForSale, bumps: BumpForSale[]): SaleFingerprints {
+  const { id, offer, sellerId } = product;
+  const { buyerContext, quantity } = order;
+  const item = `product:${id}${offer ? `:${offer.id}:${quantity}` : ""}`;
+  const ordered = { ...order, item, bumpIds: bumps.map((bump) => bump.id) };
+  return {
+    sellerId,
+    order: orderFingerprints(ordered),
+    submission: submissionFingerprints(ordered, buyerContext),
+    hasBrowserId: Boolean(buyerContext.browserId),
+    client: clientKeys(buyerContext.client),
+  };
+}
+
+/** The earlier sale that an order repeats, else null, and how long its client has to wait before a new one. */
+async function findEarlierSale(
+  tx: Tx,
+  { order, product, priced, fingerprints }: PricedOrder,
+): Promise<SecondsUntilAllowed & { saleId: string | null }> {
+  const { totalCents, pixDiscountCents } = priced;
+  const { sellerId } = product;
+  const { email } = order.customer;
+  const earlier = selectEarlierSale(tx, fingerprints, {
+    couponId: order.coupon?.id ?? null,
+    // One that has returned its use to others cannot be paid any more.
+    mustHoldUse: Boolean(order.couponProblem),
+    cardCents: order.isCard ? totalCents : totalCents + pixDiscountCents,
+    pixDiscountCents,
+    placedSaleIds: order.buyerContext.placedSaleIds,
+    isRepurchase: order.isRepurchase,
+    hasEmail: Boolean(email),
+  });
+  const waits = selectSecondsUntilAllowed(tx, { client: fingerprints.client, email, sellerId });
+  const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
+    sql`select ${earlier} as "saleId", ${waits}`,
+  );
+  return found!;
+}
+
+async function placeNewSale(
+  tx: Tx,
+  pricedOrder: PricedOrder,
+  waits: SecondsUntilAllowed,
+): Promise<PlacedSale> {
+  const { order, product, priced } = pricedOrder;
+  const { coupon, customer, quantity } = order;
+  if (order.couponProblem) throw couponRefusal(order.couponProblem);
+  // An earlier order has the guarantee it was placed with.
+  refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
+  refuseTooMany(waits);
+  const isFree = priced.totalCents === 0;
+  // An order that is placed without a charge (one by card is) reserves when it gets one. Last, since the rows stay locked
+  // until the commit.
+  if (order.charge || isFree) {
+    if (product.offer)
+      await reserveOffer(tx, product.offer, { ...product, quantity, graceMs: order.offerGraceMs }, customer);
+    if (coupon) await reserveCoupon(tx, coupon, { ...product, quantity }, customer);
+  }
+  const sale = await insertSale(tx, pricedOrder);
+  if (isFree) await completeFreeSale(tx, sale.saleId);
+  return sale;
 }
 
 /** A transaction; those of one offer or coupon follow one another, since they lock its row, before they take a connection. */
@@ -151,12 +172,11 @@ async function updateEarlierSale(
   { adAnswer, guaranteeDays, isCard }: Order,
 ): Promise<void> {
   const paymentMethod = isCard ? "card" : "pix";
-  if (isCard !== undefined)
-    await tx
-      .update(sales)
-      .set({ paymentMethod })
-      .where(and(isSale, eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
-  if (adAnswer && adAnswer.adConsent !== null)
+  await tx
+    .update(sales)
+    .set({ paymentMethod })
+    .where(and(isSale, eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
+  if (adAnswer.adConsent !== null)
     await tx
       .update(sales)
       .set(adAnswer)

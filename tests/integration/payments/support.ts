@@ -1,3 +1,4 @@
+import type { Order } from "#app/domain/order/order.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
@@ -23,10 +24,14 @@ export const typedBuyer = (email = "bia@exemplo.com.br") => ({
 });
 
 /** What Bia orders; `fields` replaces some. */
-export function order(productId: number, fields: Partial<Parameters<typeof placeSale>[0]> = {}) {
+export function order(productId: number, fields: Partial<Order> = {}): Order {
   return {
     productId,
     bumpIds: [],
+    ...{ quantity: 1, coupon: null, couponProblem: null, offerGraceMs: 0 },
+    ...{ isCard: false, pixPercent: 0, charge: null },
+    ...{ device: null, seenAt: null, seenCents: null, seenGuaranteeDays: null, isRepurchase: false },
+    adAnswer: { adConsent: null, adIds: null },
     customer: {
       name: "Bia Compradora",
       email: "bia@exemplo.com.br",
@@ -42,7 +47,7 @@ export function order(productId: number, fields: Partial<Parameters<typeof place
 }
 
 /** A sale with a PIX that can be paid. */
-export async function buy(productId: number, fields: Partial<Parameters<typeof placeSale>[0]> = {}) {
+export async function buy(productId: number, fields: Partial<Order> = {}) {
   const { saleId } = await placeSale(order(productId, fields));
   const { chargeId } = await startPix(saleId);
   const [charge] = await sql`select * from charges where id = ${chargeId}`;
