@@ -3,7 +3,7 @@ import { readCampaign } from "#app/domain/order/order-form.server.ts";
 import { COUPON_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { find, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
+import { findCheckout, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
 
 /** A checkout's address: `/checkout/7`, `/checkout/s/violao`. */
 const CHECKOUT_PATH = /^\/checkout\/(?:s\/(?<slug>[^/]+)|(?<productId>\d+))$/;
@@ -45,6 +45,6 @@ async function isSameProduct(origin: Params, params: Params): Promise<boolean> {
     if (error instanceof Refusal) return null;
     throw error;
   };
-  const [from, to] = await Promise.all([origin, params].map((one) => find(one).catch(orNull)));
+  const [from, to] = await Promise.all([origin, params].map((one) => findCheckout(one).catch(orNull)));
   return Boolean(from && to && from.product.id === to.product.id);
 }

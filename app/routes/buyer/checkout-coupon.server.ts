@@ -69,7 +69,7 @@ function choosePageCoupon(
 }
 
 /** When a page with this coupon becomes stale by itself (Unix ms). */
-export function staleAt({ coupon }: CouponChoice): number {
+export function couponStaleAt({ coupon }: CouponChoice): number {
   const end = coupon?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   return coupon?.isLimited ? Math.min(end, Date.now() + LIMITED_AGE) : end;
 }

@@ -1,6 +1,13 @@
+import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { CheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import type { PlacedOrder } from "#app/domain/checkout/place-order.server.ts";
-import type { OrderFields } from "#app/domain/order/order-form.server.ts";
+import type { CheckoutOrder, PlacedOrder } from "#app/domain/checkout/place-order.server.ts";
+import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
+import {
+  type OrderFields,
+  readSeenAt,
+  readSeenDays,
+  readSeenPercent,
+} from "#app/domain/order/order-form.server.ts";
 import {
   describePriceIncrease,
   describeShorterGuarantee,
@@ -9,11 +16,25 @@ import {
 } from "#app/domain/order/order-refusal.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
+import { detectDevice } from "#app/kit/device.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
-import { paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
+import type { Params } from "#app/routes/buyer/render-checkout.server.tsx";
+import { clientIp } from "#app/server/request/client.server.ts";
+import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
+import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import type { Typed } from "#app/server/session/order-cookie.server.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
+
+/** A checkout's form as it was posted, with the codes of its coupon field and its address. */
+export type PostedForm = { fields: OrderFields; codes: CouponCodes; adConsent: boolean };
+
+export function readPostedForm(data: FormData, query: URLSearchParams): PostedForm {
+  const fields = readFields(data);
+  const codes = { typed: fields.coupon ?? null, linked: query.get(COUPON_PARAMETER) };
+  return { fields, codes, adConsent: data.get("ad_consent") === "1" };
+}
 
 /** The posted fields as text; missing ones are empty. */
 export function readFields(data: FormData): OrderFields {
@@ -31,11 +52,49 @@ export function readFields(data: FormData): OrderFields {
   };
 }
 
+/** What the buyer saw on the page. An order may cost no more, and has no shorter guarantee. */
+export type SeenTerms = Required<
+  Pick<CheckoutOrder, "seenOfferId" | "seenPrices" | "seenPixPercent" | "seenGuaranteeDays">
+>;
+
+export function readSeenTerms(data: FormData): SeenTerms {
+  const text = (name: string) => String(data.get(name) ?? "");
+  return {
+    seenOfferId: text("seen_offer") || null,
+    seenPrices: text("seen_prices"),
+    seenPixPercent: readSeenPercent(text("seen_pix_discount")),
+    seenGuaranteeDays: readSeenDays(text("seen_guarantee")),
+  };
+}
+
+/** The order of a posted form. */
+export async function toCheckoutOrder(
+  request: Request,
+  params: Params,
+  data: FormData,
+  { fields, codes, adConsent }: PostedForm,
+  seen: SeenTerms,
+): Promise<CheckoutOrder> {
+  const text = (name: string) => String(data.get(name) ?? "");
+  return {
+    ...{ product: readProductRef(params), fields, coupons: codes, ...seen },
+    campaign: new URL(request.url).searchParams,
+    ip: clientIp(request),
+    ads: readAdVisit(request, adConsent),
+    device: detectDevice(request.headers.get("user-agent")),
+    seenAt: readSeenAt(text("seen_for")),
+    timerEndsAt: Number(text("offer_expires_at")),
+    isRepurchase: text("again") === "1",
+    isCard: fields.payment_method === "card",
+    buyerContext: await readBuyerContext(request, text("own_name")),
+  };
+}
+
 /**
- * The form with the buyer's answer about an e-mail that looked mistyped.
+ * The fields with the buyer's answer about an e-mail that looked mistyped.
  * @returns `likely`: the correction still to suggest, null if there is none
  */
-export function settleMail(
+export function applyMailChoice(
   data: FormData,
   fields: OrderFields,
 ): { fields: OrderFields; likely: string | null } {
@@ -64,10 +123,11 @@ const firstOf = (query: URLSearchParams, names: string[]) =>
     .find(Boolean)
     ?.slice(0, 200);
 
+/** What a link fills in. */
+type Prefill = { values: Record<string, string>; bumpIds: number[]; quantity: string };
+
 /** What the URL fills in; null if nothing, so that the page can be cached. `bump` is an order bump's id, or several. */
-export function prefilled(
-  query: URLSearchParams,
-): { values: Record<string, string>; bumpIds: number[]; quantity: string } | null {
+export function readPrefill(query: URLSearchParams): Prefill | null {
   const values = Object.fromEntries(
     Object.entries(PREFILLING).flatMap(([field, names]) => {
       const value = firstOf(query, names);
@@ -93,71 +153,62 @@ export function takeDocument(query: URLSearchParams): { document: string; withou
 }
 
 /** The form as its buyer left it, over what the URL fills in. */
-export function refilled(
-  address: ReturnType<typeof prefilled>,
+export function restoreForm(
+  prefill: Prefill | null,
   typed: Typed | null,
 ): Pick<CheckoutForm, "values" | "bumpIds" | "quantity" | "isCard"> {
   const { order_bumps, coupon: _, quantity = "", payment_method, ...fields } = typed ?? {};
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   // None is an answer, too: the buyer unticked what the address had ticked.
-  const bumpIds = order_bumps?.map(Number) ?? address?.bumpIds ?? [];
+  const bumpIds = order_bumps?.map(Number) ?? prefill?.bumpIds ?? [];
   return {
-    values: { ...address?.values, ...filled },
+    values: { ...prefill?.values, ...filled },
     bumpIds,
-    quantity: quantity || (address?.quantity ?? ""),
+    quantity: quantity || (prefill?.quantity ?? ""),
     isCard: payment_method === "card",
   };
 }
 
-/** The form as it was sent. */
-export function sentForm(fields: OrderFields, adConsent: boolean): CheckoutForm {
+/** The form as it was posted. */
+export function repeatForm({ fields, adConsent }: PostedForm): CheckoutForm {
   const { order_bumps, coupon: _, quantity = "", payment_method, ...values } = fields;
-  const isCard = payment_method === "card";
   return {
     ...EMPTY_FORM,
     values,
     bumpIds: order_bumps.map(Number),
     quantity,
-    isCard,
+    isCard: payment_method === "card",
     posted: true,
     adConsent,
   };
 }
 
-/** The form as submitted, with its errors and whatever the page shows differently now. */
-export function answered(
+/** The form as it was posted, with its errors and whatever the page shows differently now. */
+export function refusedForm(
   { product, settings, pixPercent }: Pick<CheckoutTerms, "product" | "settings" | "pixPercent">,
-  fields: OrderFields,
-  seen: { seenPrices: string; seenPixPercent: number; seenGuarantee: number | null },
+  posted: PostedForm,
+  seen: SeenTerms,
   refusal: Refusal,
 ): CheckoutForm {
-  const bumpIds = fields.order_bumps.map(Number);
+  const form = repeatForm(posted);
+  const { bumpIds, isCard } = form;
   const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
   const isOwnedAlready = rule === "already-bought";
   const isAtCoupon = refusal.field === "coupon";
   const message = isOwnedAlready || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
-  const quantity = shownQuantity(fields.quantity ?? "", product.offer);
-  const isCard = fields.payment_method === "card";
+  const quantity = shownQuantity(form.quantity, product.offer);
   const seenPrices = { prices: seen.seenPrices, pixPercent: isCard ? 0 : seen.seenPixPercent };
   const raised = describePriceIncrease(seenPrices, product, bumpIds, { quantity, pixPercent, isCard });
-  const shorter = describeShorterGuarantee(seen.seenGuarantee, settings.guarantee_days);
+  const shorter = describeShorterGuarantee(seen.seenGuaranteeDays, settings.guarantee_days);
   // The last sentence that follows says it.
   const reason = raised || shorter ? message?.replace(` ${NOTHING_CHARGED}.`, "") : message;
   const alerts = new Set([message === raised || message === shorter ? null : reason, raised, shorter]);
-  const alert = [...alerts].filter(Boolean).join(" ") || null;
-  const { order_bumps: _, coupon: __, quantity: typedQuantity = "", payment_method: ___, ...values } = fields;
-  const shownErrors = isAtCoupon ? { ...errors, coupon: refusal.message } : errors;
   return {
-    ...EMPTY_FORM,
-    values,
-    bumpIds,
-    quantity: typedQuantity,
-    isCard,
-    posted: true,
-    errors: shownErrors,
+    ...form,
+    errors: isAtCoupon ? { ...errors, coupon: refusal.message } : errors,
     isOwnedAlready,
-    alert,
+    alert: [...alerts].filter(Boolean).join(" ") || null,
   };
 }
 

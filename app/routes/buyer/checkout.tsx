@@ -1,17 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { type CouponCodes, NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
-import {
-  getRequiredFields,
-  type OrderFields,
-  readSeenAt,
-  readSeenDays,
-  readSeenPercent,
-  validateOrder,
-} from "#app/domain/order/order-form.server.ts";
+import { NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
+import { getRequiredFields, validateOrder } from "#app/domain/order/order-form.server.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
-import { detectDevice } from "#app/kit/device.ts";
 import {
   COUPON_PARAMETER,
   LINK_TOKEN_PARAMETER,
@@ -21,31 +12,38 @@ import {
 import { Refusal } from "#app/kit/refusal.ts";
 import { carryCampaign } from "#app/routes/buyer/carry-campaign.server.ts";
 import {
+  couponStaleAt,
   findAllowedCoupon,
   findPageCoupon,
   findRefusedCoupon,
-  staleAt,
 } from "#app/routes/buyer/checkout-coupon.server.ts";
 import {
-  answered,
+  applyMailChoice,
   nextPage,
-  prefilled,
-  readFields,
-  refilled,
-  sentForm,
-  settleMail,
+  type PostedForm,
+  readPostedForm,
+  readPrefill,
+  readSeenTerms,
+  refusedForm,
+  repeatForm,
+  restoreForm,
+  type SeenTerms,
+  toCheckoutOrder,
 } from "#app/routes/buyer/checkout-form.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
-import { find, type Params, render, toCached, untouched } from "#app/routes/buyer/render-checkout.server.tsx";
+import {
+  findCheckout,
+  firstForm,
+  type Params,
+  renderCheckout,
+  toCachedPage,
+} from "#app/routes/buyer/render-checkout.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { buyerPage, pageResponse } from "#app/server/pages/buyer-page.server.tsx";
 import { type CachedPage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
 import { pageCache } from "#app/server/pages/page-cache.server.ts";
-import { clientIp } from "#app/server/request/client.server.ts";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
-import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
-import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { APPLY_COUPON } from "#app/ui/buyer/checkout/coupon-field.tsx";
@@ -71,18 +69,18 @@ export async function loader(args: LoaderFunctionArgs) {
     if (moved) return moved;
     // A seller's link whose data cannot be read any more: it has expired, was changed, or is for another product.
     const isLate = query.has(LINK_TOKEN_PARAMETER);
-    const values = prefilled(query);
+    const prefill = readPrefill(query);
     const linked = query.get(COUPON_PARAMETER);
     // A returning buyer gets an uncached page, also without cookies: the query parameter makes its URL different.
-    if (values || query.has(RETRY_PARAMETER)) {
-      const checkout = await find(params);
+    if (prefill || query.has(RETRY_PARAMETER)) {
+      const checkout = await findCheckout(params);
       const typed = query.has(RETRY_PARAMETER) ? await recallOrder(request, checkout.product.id) : null;
-      const filled = refilled(values, typed);
+      const filled = restoreForm(prefill, typed);
       const codes = { typed: typed?.coupon ?? null, linked };
       const choice = await findAllowedCoupon(request, checkout.product, codes, filled.quantity);
-      const form = { ...untouched(checkout, isLate, choice), ...filled };
+      const form = { ...firstForm(checkout, isLate, choice), ...filled };
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
-      return pageResponse(await render(checkout, form, choice, codes));
+      return pageResponse(await renderCheckout(checkout, form, choice, codes));
     }
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const key = isLate ? `${address} late` : address;
@@ -97,8 +95,8 @@ export async function loader(args: LoaderFunctionArgs) {
       if (page) return page;
     }
     const page = await (isLate ? cachedLinks : cached)(key, async () => {
-      const checkout = await find(params);
-      return toCached(checkout, await render(checkout, untouched(checkout, isLate)));
+      const checkout = await findCheckout(params);
+      return toCachedPage(checkout, await renderCheckout(checkout, firstForm(checkout, isLate)));
     });
     return sendCachedPage(page!, request);
   });
@@ -117,18 +115,18 @@ async function loadWithCoupon(
 ): Promise<Response | null> {
   const codes = { typed: null, linked };
   const judge = async () => {
-    const checkout = await find(params);
+    const checkout = await findCheckout(params);
     const choice = await findAllowedCoupon(request, checkout.product, codes);
     return {
       checkout,
       choice,
-      page: await render(checkout, untouched(checkout, isLate, choice), choice, codes),
+      page: await renderCheckout(checkout, firstForm(checkout, isLate, choice), choice, codes),
     };
   };
   let own = null as Awaited<ReturnType<typeof judge>> | null;
   const shared = await cachedLinks(key, async () => {
     own = await judge();
-    return own.choice.coupon ? toCached(own.checkout, own.page, staleAt(own.choice)) : null;
+    return own.choice.coupon ? toCachedPage(own.checkout, own.page, couponStaleAt(own.choice)) : null;
   });
   if (shared) return sendCachedPage(shared, request);
   // Concurrent requests share one rendering: a coupon refused to another client is judged anew for this one.
@@ -139,78 +137,72 @@ async function loadWithCoupon(
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const data = await parseFormData(request);
-    const text = (name: string) => String(data.get(name) ?? "");
-    const query = new URL(request.url).searchParams;
-    const codes = { typed: readFields(data).coupon ?? null, linked: query.get(COUPON_PARAMETER) };
-    if (text("intent") === APPLY_COUPON)
-      return applyCoupon(request, params, readFields(data), codes, text("ad_consent") === "1");
-    const { fields, likely } = settleMail(data, readFields(data));
-    const seenPrices = text("seen_prices");
-    const seenPixPercent = readSeenPercent(text("seen_pix_discount"));
-    const seenGuarantee = readSeenDays(text("seen_guarantee"));
-    if (likely) return renderMailQuestion(request, params, fields, likely, text("ad_consent") === "1", codes);
-    // Set also if no PIX could be created: the next attempt belongs to the same sale.
-    const cookies: [string, string][] = [];
-    try {
-      const order = {
-        product: readProductRef(params),
-        fields,
-        coupons: codes,
-        campaign: query,
-        ip: clientIp(request),
-        ads: readAdVisit(request, text("ad_consent") === "1"),
-        device: detectDevice(request.headers.get("user-agent")),
-        seenAt: readSeenAt(text("seen_for")),
-        seenOfferId: text("seen_offer") || null,
-        seenPrices,
-        seenPixPercent,
-        seenGuaranteeDays: seenGuarantee,
-        timerEndsAt: Number(text("offer_expires_at")),
-        isRepurchase: text("again") === "1",
-        isCard: fields.payment_method === "card",
-        buyerContext: await readBuyerContext(request, text("own_name")),
-      };
-      const placed = await limitCouponGuesses(request, codes, () => placeOrder(order));
-      for (const line of await rememberSale(request, placed.saleId)) cookies.push(["Set-Cookie", line]);
-      if (placed.refusal) throw placed.refusal;
-      cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
-      return redirect(nextPage(placed), { status: 303, headers: cookies });
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
-      const failure = toFailure(error, request);
-      // What was refused may have changed since the form was sent: it is shown as it is now.
-      const checkout = await find(params);
-      const choice = await findRefusedCoupon(request, checkout.product, codes, error, fields.quantity);
-      const product = discountPrices(checkout.product, choice.coupon);
-      const form = {
-        ...answered({ ...checkout, product }, fields, { seenPrices, seenPixPercent, seenGuarantee }, error),
-        adConsent: text("ad_consent") === "1",
-      };
-      const page = await render(checkout, form, choice, codes);
-      const answer = pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
-      for (const [name, line] of cookies) answer.headers.append(name, line);
-      return answer;
-    }
+    const posted = readPostedForm(data, new URL(request.url).searchParams);
+    if (data.get("intent") === APPLY_COUPON) return applyCoupon(request, params, posted);
+    const { fields, likely } = applyMailChoice(data, posted.fields);
+    const confirmed = { ...posted, fields };
+    return likely
+      ? renderMailQuestion(request, params, confirmed, likely)
+      : handleOrder(request, params, data, confirmed);
   });
 }
 
-/** The form as it was sent, with its coupon's prices; nothing is ordered. */
-async function applyCoupon(
+/** Places the order and leads to the page that follows; the form of a refused one is shown again. */
+async function handleOrder(
   request: Request,
   params: Params,
-  fields: OrderFields,
-  codes: CouponCodes,
-  adConsent: boolean,
+  data: FormData,
+  posted: PostedForm,
 ): Promise<Response> {
-  const checkout = await find(params);
-  const form = sentForm(fields, adConsent);
+  const seen = readSeenTerms(data);
+  // Set also if no PIX could be created: the next attempt belongs to the same sale.
+  const cookies: [string, string][] = [];
+  try {
+    const order = await toCheckoutOrder(request, params, data, posted, seen);
+    const placed = await limitCouponGuesses(request, posted.codes, () => placeOrder(order));
+    for (const line of await rememberSale(request, placed.saleId)) cookies.push(["Set-Cookie", line]);
+    if (placed.refusal) throw placed.refusal;
+    cookies.push(...Object.entries(await rememberOrder(placed.productId, posted.fields)));
+    return redirect(nextPage(placed), { status: 303, headers: cookies });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+    const answer = await renderRefusal(request, params, posted, seen, error);
+    for (const [name, line] of cookies) answer.headers.append(name, line);
+    return answer;
+  }
+}
+
+/** What was refused may have changed since the form was sent: it is shown as it is now. */
+async function renderRefusal(
+  request: Request,
+  params: Params,
+  posted: PostedForm,
+  seen: SeenTerms,
+  refusal: Refusal,
+): Promise<Response> {
+  const { codes, fields } = posted;
+  const failure = toFailure(refusal, request);
+  const checkout = await findCheckout(params);
+  const choice = await findRefusedCoupon(request, checkout.product, codes, refusal, fields.quantity);
+  const product = discountPrices(checkout.product, choice.coupon);
+  const form = refusedForm({ ...checkout, product }, posted, seen, refusal);
+  const page = await renderCheckout(checkout, form, choice, codes);
+  return pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
+}
+
+/** The form as it was sent, with its coupon's prices; nothing is ordered. */
+async function applyCoupon(request: Request, params: Params, posted: PostedForm): Promise<Response> {
+  const { codes } = posted;
+  const checkout = await findCheckout(params);
+  const form = repeatForm(posted);
   try {
     const choice = await findPageCoupon(request, checkout.product, codes, form.quantity);
-    return pageResponse(await render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
+    const page = await renderCheckout(checkout, form, choice, codes);
+    return pageResponse(page, { status: choice.problem ? 409 : 200 });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const failure = toFailure(error, request);
-    const page = await render(checkout, { ...form, alert: error.message }, NO_COUPON, codes);
+    const page = await renderCheckout(checkout, { ...form, alert: error.message }, NO_COUPON, codes);
     return pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
   }
 }
@@ -222,15 +214,14 @@ async function applyCoupon(
 async function renderMailQuestion(
   request: Request,
   params: Params,
-  fields: OrderFields,
+  posted: PostedForm,
   likelyMail: string,
-  adConsent: boolean,
-  codes: CouponCodes,
 ): Promise<Response> {
-  const checkout = await find(params);
+  const { fields, codes } = posted;
+  const checkout = await findCheckout(params);
   const choice = await findAllowedCoupon(request, checkout.product, codes, fields.quantity);
   const errors = validateOrder(fields, getRequiredFields(checkout.settings));
-  const form = { ...sentForm(fields, adConsent), errors, likelyMail };
-  const page = await render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes);
+  const form = { ...repeatForm(posted), errors, likelyMail, alert: CONFIRM_MAIL };
+  const page = await renderCheckout(checkout, form, choice, codes);
   return pageResponse(page, { status: 400 });
 }

@@ -3,7 +3,7 @@ import { openBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
 import { LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
-import { find, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
+import { findCheckout, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
 import { recallOrder, rememberOrder, type Typed } from "#app/server/session/order-cookie.server.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function movePersonalData(
 ): Promise<Response | null> {
   const documented = takeDocument(query);
   if (documented) {
-    const { product } = await find(params);
+    const { product } = await findCheckout(params);
     const typed = (await recallOrder(request, product.id)) ?? EMPTY;
     return leadOn(request, product.id, documented.without, {
       ...typed,
@@ -26,7 +26,7 @@ export async function movePersonalData(
   }
   const opened = openBuyer(query.get(LINK_TOKEN_PARAMETER) ?? "");
   if (!opened) return null;
-  const { product } = await find(params);
+  const { product } = await findCheckout(params);
   if (!opened.isOf(product)) return null;
   const { name, email, phone, document } = opened.buyer;
   const without = new URLSearchParams(query);

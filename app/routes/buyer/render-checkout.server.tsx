@@ -29,7 +29,7 @@ export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>
 export type Params = { productId?: string; slug?: string };
 
 /** The checkout at an address. @throws OrderRefusal not-for-sale */
-export async function find(params: Params): Promise<Checkout> {
+export async function findCheckout(params: Params): Promise<Checkout> {
   const ref = readProductRef(params);
   const checkout = ref && (await findCheckoutTerms(ref));
   if (!checkout) throw productGone();
@@ -43,7 +43,7 @@ const LATE_LINK = "Este link já não preenche os seus dados. Preencha o formul�
  * The form as first shown: if the seller cannot be paid it says so, and still accepts the order.
  * @param isLate opened by a link whose data cannot be read any more
  */
-export function untouched(
+export function firstForm(
   { limits, product }: Checkout,
   isLate = false,
   { coupon } = NO_COUPON,
@@ -55,7 +55,7 @@ export function untouched(
 }
 
 /** The page, and when it becomes stale because of what it says of instalments (Unix ms). */
-export async function render(
+export async function renderCheckout(
   checkout: Checkout,
   form: CheckoutForm,
   choice = NO_COUPON,
@@ -103,7 +103,7 @@ async function findInstalments(
 }
 
 /** A page for the cache. @param staleAt when it becomes stale because of its coupon (Unix ms) */
-export function toCached(
+export function toCachedPage(
   { product }: Checkout,
   rendered: RenderedPage & { staleAt: number },
   staleAt = Number.POSITIVE_INFINITY,
