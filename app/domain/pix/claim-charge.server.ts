@@ -45,15 +45,16 @@ export type ClaimedCharge = PreparedCharge & {
 export type LostCharge = ClaimedCharge & { reserve: (tx: Tx) => Promise<void> };
 
 /**
- * `have`: a payable code exists; `wait`: another request is creating one; `make`: the caller creates one; `lost`: one was
- * requested and the answer was lost, and the provider can find it; `none`: every account that accepts it was tried.
+ * Where a sale's code comes from. `exists`: it has one; `in-progress`: another request is creating one; `claimed`: the caller
+ * creates one; `lost`: one was requested and the answer was lost, and the provider can find it; `none-left`: every account
+ * that accepts it was tried.
  */
 export type ChargeClaim =
-  | { kind: "have"; chargeId: string }
-  | { kind: "wait"; chargeId: string; keyId: string | null; chargedNote: string }
-  | ({ kind: "make" } & ClaimedCharge)
+  | { kind: "exists"; chargeId: string }
+  | { kind: "in-progress"; chargeId: string; keyId: string | null; chargedNote: string }
+  | ({ kind: "claimed" } & ClaimedCharge)
   | ({ kind: "lost" } & LostCharge)
-  | { kind: "none" };
+  | { kind: "none-left" };
 
 /** What was tried for the same buyer before. */
 export type Tried = {
@@ -67,6 +68,7 @@ export type Tried = {
 
 /**
  * Decides, with the sale locked, where its code comes from. Inserts a new charge's row before the provider is called.
+ * @throws Refusal where the sale gets no code: it is closed, its card is not decided, or `refuseUnpayable` and the like
  */
 export async function claimCharge(
   tx: Tx,
@@ -74,46 +76,21 @@ export async function claimCharge(
   { lostChargeId, keyIds, hasReserved }: Tried,
 ): Promise<ChargeClaim> {
   const claimedAt = performance.now();
-  // One row for each of the seller's enabled accounts.
-  const rows = await tx
-    .select({
-      sellerId: sales.sellerId,
-      status: sales.status,
-      amountCents: pixTotal,
-      name: sales.customerName,
-      email: sales.customerEmail,
-      documentSealed: sales.customerDocumentSealed,
-      order: payableOrderColumns,
-      account: gatewayColumns,
-    })
-    .from(sales)
-    .leftJoin(gatewayAccounts, isAccountOf(sales.sellerId))
-    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-    .where(eq(sales.id, saleId))
-    .for("no key update", { of: sales });
-  const [sale] = rows;
-  if (!sale) throw notFound("Compra não encontrada");
+  const { accounts, ...sale } = await lockSale(tx, saleId);
+  const { sellerId, amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const chargedNote = chargedText(sale.order.hasReceived);
-  const existing = await findCharges(tx, sale.sellerId, saleId);
-  const latest = existing.find(({ method, status }) => method === "pix" && status !== "failed");
-  if (!UNPAID.includes(sale.status)) {
-    if (latest) return { kind: "have", chargeId: latest.id };
-    throw new Refusal("conflict", "Esta compra já foi encerrada");
-  }
-  if (latest?.status === "open" && (latest.expiresAt?.getTime() ?? 0) > Date.now())
-    return { kind: "have", chargeId: latest.id };
-  if (latest?.isBeingCreated)
-    return { kind: "wait", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
+  const existing = await findCharges(tx, sellerId, saleId);
+  const earlier = findEarlierCode(saleStatus, existing, chargedNote);
+  if (earlier) return earlier;
   if (existing.some(({ method }) => method === "card")) throw new Refusal("conflict", CARD_PENDING_MESSAGE);
   refuseUnpayable(sale.order, chargedNote);
-  const gateways = listGateways(rows.map(({ account }) => account));
+  const gateways = listGateways(accounts);
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const { sellerId, amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const document = documentSealed ? unseal(documentSealed) : null;
   const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
   const prepare = keyIds.length > 0 ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
-  if (!prepared) return { kind: "none" };
+  if (!prepared) return { kind: "none-left" };
   const reserve = (within: Tx) =>
     reserveAgain(within, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: hasReserved });
   const { gateway, hasSpare, chargeRequest } = prepared;
@@ -134,19 +111,52 @@ export async function claimCharge(
       ...claimFields,
     };
   await reserve(tx);
-  const charge = {
-    provider: gateway.provider.name,
-    gatewayKeyId,
-    reference: chargeRequest.reference,
-    amountCents,
-    insteadOf,
-  };
-  return {
-    kind: "make",
-    chargeId: await insertCharge(tx, { saleId, sellerId: sale.sellerId }, charge),
-    chargeRequest,
-    ...claimFields,
-  };
+  const { reference } = chargeRequest;
+  const charge = { provider: gateway.provider.name, gatewayKeyId, reference, amountCents, insteadOf };
+  const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
+  return { kind: "claimed", chargeId, chargeRequest, ...claimFields };
+}
+
+/** Locks a sale, and reads what a code for it depends on. @throws Refusal not-found */
+async function lockSale(tx: Tx, saleId: string) {
+  // One row for each of the seller's enabled accounts.
+  const rows = await tx
+    .select({
+      sellerId: sales.sellerId,
+      status: sales.status,
+      amountCents: pixTotal,
+      name: sales.customerName,
+      email: sales.customerEmail,
+      documentSealed: sales.customerDocumentSealed,
+      order: payableOrderColumns,
+      account: gatewayColumns,
+    })
+    .from(sales)
+    .leftJoin(gatewayAccounts, isAccountOf(sales.sellerId))
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(eq(sales.id, saleId))
+    .for("no key update", { of: sales });
+  const [sale] = rows;
+  if (!sale) throw notFound("Compra não encontrada");
+  return { ...sale, accounts: rows.map(({ account }) => account) };
+}
+
+/** The code that a sale has, or that another request is creating; null where it needs one. @throws Refusal where it is closed */
+function findEarlierCode(
+  status: SaleStatus,
+  existing: ExistingCharge[],
+  chargedNote: string,
+): ChargeClaim | null {
+  const latest = existing.find((charge) => charge.method === "pix" && charge.status !== "failed");
+  if (!UNPAID.includes(status)) {
+    if (latest) return { kind: "exists", chargeId: latest.id };
+    throw new Refusal("conflict", "Esta compra já foi encerrada");
+  }
+  if (latest?.status === "open" && (latest.expiresAt?.getTime() ?? 0) > Date.now())
+    return { kind: "exists", chargeId: latest.id };
+  if (latest?.isBeingCreated)
+    return { kind: "in-progress", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
+  return null;
 }
 
 type ExistingCharge = Awaited<ReturnType<typeof findCharges>>[number];
@@ -202,14 +212,14 @@ export async function isAwaited(
 }
 
 /** Waits for a charge that another request is creating. `given-up`: its lease has ended, so that request is considered dead. */
-export async function awaitCharge(chargeId: string): Promise<"made" | "failed" | "given-up"> {
+export async function awaitCharge(chargeId: string): Promise<"created" | "failed" | "given-up"> {
   for (;;) {
     const [charge] = await db
       .select({ status: charges.status, isLeased: sql<boolean>`${charges.creatingUntil} > now()` })
       .from(charges)
       .where(eq(charges.id, chargeId));
     if (!charge || charge.status === "failed") return "failed";
-    if (charge.status !== "creating") return "made";
+    if (charge.status !== "creating") return "created";
     if (!charge.isLeased) return "given-up";
     await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
   }

@@ -51,12 +51,12 @@ async function startOrJoin(saleId: string, tried: Tried): Promise<{ chargeId: st
 /** @returns null where no account is left to try */
 async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: string } | null> {
   const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, tried)));
-  if (claim.kind === "none") return null;
+  if (claim.kind === "none-left") return null;
   const { kind, chargeId } = claim;
-  if (kind === "have") return { chargeId };
-  if (kind === "wait") {
+  if (kind === "exists") return { chargeId };
+  if (kind === "in-progress") {
     const outcome = await awaitCharge(chargeId);
-    if (outcome === "made") return { chargeId };
+    if (outcome === "created") return { chargeId };
     if (outcome === "given-up") return startUntried(saleId, tried);
     // The request that created it goes on with the next account, if there is one.
     const next =
@@ -64,7 +64,7 @@ async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: s
     if (next) return next;
     throw new Refusal("unavailable", unavailableMessage(claim.chargedNote));
   }
-  if (kind === "make") return createCode(saleId, claim, tried);
+  if (kind === "claimed") return createCode(saleId, claim, tried);
   return adoptLostCode(saleId, claim, tried);
 }
 
