@@ -1,6 +1,6 @@
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
-import { readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { readPixStatuses } from "#app/domain/pix/watch-pix.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";

@@ -1,10 +1,17 @@
 import { setTimeout as later } from "node:timers/promises";
+import { db } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { isUpToDate, listen, onListening } from "#app/db/listen.server.ts";
-import { type PixStatus, readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { recordNotified } from "#app/domain/sale/payment-latency.server.ts";
+import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
+
+/** A payment's status for its open page: the API's value, the buyer's finer one, and since when it is paid. */
+export type PixStatus = Pick<PaymentSummary, "apiStatus" | "buyer"> & { completedAt: Date | null };
 
 type Listener = (status: PixStatus) => void;
 
@@ -112,4 +119,19 @@ function publishStatus(saleId: string, status: PixStatus | null, pendingRead: Pe
 function failRead(saleId: string, error: unknown, pendingRead: PendingRead): void {
   pendingRead.reject(error);
   if (watched.get(saleId)?.status !== undefined) void requestRead(saleId);
+}
+
+/** The payment statuses of these sales; unknown sales are left out. */
+export async function readPixStatuses(saleIds: string[]): Promise<Map<string, PixStatus>> {
+  const rows = await db
+    .select({ id: sales.id, ...paymentSummaryColumns })
+    .from(sales)
+    .where(anyOf(sales.id, saleIds));
+  const now = new Date();
+  return new Map(
+    rows.map((row) => {
+      const { apiStatus, buyer } = summarizePayments(row, now);
+      return [row.id, { apiStatus, buyer, completedAt: row.completedAt }];
+    }),
+  );
 }

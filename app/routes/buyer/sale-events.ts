@@ -1,5 +1,4 @@
-import type { PixStatus } from "#app/domain/pix/read-pix-statuses.server.ts";
-import { watchPix } from "#app/domain/pix/watch-pix.server.ts";
+import { type PixStatus, watchPix } from "#app/domain/pix/watch-pix.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
