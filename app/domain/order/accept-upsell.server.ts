@@ -10,7 +10,6 @@ import type { BuyerContext } from "#app/domain/order/order.ts";
 import { clientKeys, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import {
   type AmountLimits,
-  NO_LIMITS,
   OrderRefusal,
   refuseAmount,
   refusePriceIncrease,
@@ -29,6 +28,20 @@ import { signaturesOf } from "#app/platform/secrets.server.ts";
 /** What was sent before the end of a countdown may arrive this much later. */
 export const DEADLINE_GRACE = 5 * SECOND;
 
+/** An upsell that a buyer accepts after a purchase, with the terms that they saw and those of its seller. */
+export type UpsellAcceptance = {
+  /** The purchase. */
+  saleId: string;
+  upsellId: number;
+  /** The price that the buyer saw; null where none was shown. */
+  seenCents: number | null;
+  /** The amounts for which the seller's provider creates a PIX. */
+  limits: AmountLimits;
+  /** The guarantee in the seller's settings, in days; null where there is none. */
+  guaranteeDays: number | null;
+  buyerContext: Pick<BuyerContext, "client">;
+};
+
 /**
  * Accepts an upsell after a purchase: a separate sale, linked to the first, with the buyer's data copied from it.
  * Accepting the same upsell twice, or in two tabs at once, is one sale: its fingerprint is made of the purchase's id,
@@ -37,23 +50,8 @@ export const DEADLINE_GRACE = 5 * SECOND;
  * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (outside `limits`),
  * too-many
  */
-export async function acceptUpsell({
-  saleId,
-  upsellId,
-  seenCents = null,
-  limits = NO_LIMITS,
-  guaranteeDays,
-  buyerContext,
-}: {
-  saleId: string;
-  upsellId: number;
-  seenCents?: number | null;
-  /** The amounts for which the seller's provider creates a PIX. */
-  limits?: AmountLimits;
-  /** The guarantee in the seller's settings, in days; omitted where those were not read. */
-  guaranteeDays?: number;
-  buyerContext: Pick<BuyerContext, "client" | "browserId">;
-}): Promise<{ saleId: string }> {
+export async function acceptUpsell(acceptance: UpsellAcceptance): Promise<{ saleId: string }> {
+  const { saleId, buyerContext } = acceptance;
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   const [mutexKey] = orderMutexKeys(buyerContext);
   return keyedMutex(mutexKey, () =>
@@ -62,13 +60,7 @@ export async function acceptUpsell({
       // An accepted upsell has no upsells of its own.
       if (parent?.status !== "completed" || parent.parentSaleId !== null)
         throw notFound("Compra não encontrada");
-      return createUpsellSale(tx, parent, {
-        upsellId,
-        seenCents,
-        limits,
-        guaranteeDays,
-        client: clientKeys(buyerContext.client),
-      });
+      return createUpsellSale(tx, parent, acceptance);
     }),
   );
 }
@@ -89,23 +81,12 @@ async function lockParent(tx: Tx, saleId: string, mutexKey: string): Promise<Par
 async function createUpsellSale(
   tx: Tx,
   parent: Parent,
-  {
-    upsellId,
-    seenCents,
-    limits,
-    client,
-    guaranteeDays,
-  }: {
-    upsellId: number;
-    seenCents: number | null;
-    limits: AmountLimits;
-    client: string[];
-    guaranteeDays: number | undefined;
-  },
+  { upsellId, seenCents, limits, guaranteeDays, buyerContext }: UpsellAcceptance,
 ): Promise<{ saleId: string }> {
   const upsell = await findUpsell(tx, parent, upsellId);
   const fingerprints = signaturesOf(`offer:${parent.id}:${upsell.id}`);
   const { customerEmail: email, sellerId } = parent;
+  const client = clientKeys(buyerContext.client);
   const secondsUntilAllowed = selectSecondsUntilAllowed(tx, { client, email, sellerId });
   const { saleId, ...found } = await findEarlierSale(
     tx,
@@ -139,7 +120,7 @@ async function createUpsellSale(
       campaign: parent.campaign,
       adConsent: parent.adConsent,
       adIds: parent.adIds,
-      guaranteeDays: guaranteeDays ?? null,
+      guaranteeDays,
       orderKey: fingerprints[0]!,
       clientKey: client[0]!,
     })

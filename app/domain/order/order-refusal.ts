@@ -86,9 +86,6 @@ export function chargedText(hasReceived: boolean): string {
 /** The smallest and the largest amount of a PIX at a provider, in cents; a null maximum means no limit. */
 export type AmountLimits = { minimumCents: number; maximumCents: number | null };
 
-/** Any amount is valid. */
-export const NO_LIMITS: AmountLimits = { minimumCents: 0, maximumCents: null };
-
 /**
  * Refuses an amount for which the seller's provider creates no PIX, before the provider is called.
  * @param charged what is true of the buyer's money: see `chargedText`

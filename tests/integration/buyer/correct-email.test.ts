@@ -22,6 +22,7 @@ import * as correct from "#app/routes/buyer/email/correct.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { fromElsewhere, inBrowserOf, inPortal, mailedToken } from "#tests/integration/buyer/support.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -466,7 +467,12 @@ test("an upsell accepted during a correction gets the new address, whichever com
     const upsell = await makeUpsell(product);
     await startNextUpsell({ sellerId: sale.sellerId, saleId: sale.id, productId: product.id });
     const take = () =>
-      acceptUpsell({ saleId: sale.id, upsellId: upsell.id, buyerContext: { client: randomUUID() } });
+      acceptUpsell({
+        ...ANY_TERMS,
+        saleId: sale.id,
+        upsellId: upsell.id,
+        buyerContext: { client: randomUUID() },
+      });
     const to = mailbox();
     const lock = await holdLock((tx) => tx`select id from sales where id = ${sale.id} for update`);
     const correcting = () => correctEmail(sale.id, to);

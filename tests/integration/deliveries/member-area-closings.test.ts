@@ -14,6 +14,7 @@ import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { buyersOf, giveBack, KINDS, mailbox, openSchool } from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -79,6 +80,7 @@ test.each(KINDS)(
     await sendQueued(area, first.saleId);
     await startNextUpsell({ sellerId: seller.id, saleId: first.saleId, productId: product.id });
     const { saleId } = await acceptUpsell({
+      ...ANY_TERMS,
       saleId: first.saleId,
       upsellId: upsell.id,
       buyerContext: { client: email },

@@ -4,6 +4,7 @@ import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
@@ -15,7 +16,13 @@ async function purchase(fields: Parameters<typeof makeSale>[1] = {}) {
   const sale = await makeSale(product, { status: "completed", ...fields });
   await startNextUpsell({ sellerId: seller.id, saleId: sale.id, productId: product.id });
   const accept = (more: Partial<Parameters<typeof acceptUpsell>[0]> = {}) =>
-    acceptUpsell({ saleId: sale.id, upsellId: upsell.id, buyerContext: { client: randomUUID() }, ...more });
+    acceptUpsell({
+      ...ANY_TERMS,
+      saleId: sale.id,
+      upsellId: upsell.id,
+      buyerContext: { client: randomUUID() },
+      ...more,
+    });
   return { seller, product, upsell, sale, accept };
 }
 

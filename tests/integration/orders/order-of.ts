@@ -1,4 +1,5 @@
 import type { CheckoutOrder } from "#app/domain/checkout/place-order.server.ts";
+import type { UpsellAcceptance } from "#app/domain/order/accept-upsell.server.ts";
 
 /** What a browser sends that orders a product with its bump. */
 export function orderOf(
@@ -29,3 +30,10 @@ export function orderOf(
     buyerContext: { client: email, userAgent: "test", placedSaleIds: [] },
   };
 }
+
+/** An upsell is accepted whatever it costs, without a guarantee. */
+export const ANY_TERMS: Pick<UpsellAcceptance, "seenCents" | "limits" | "guaranteeDays"> = {
+  seenCents: null,
+  limits: { minimumCents: 0, maximumCents: null },
+  guaranteeDays: null,
+};

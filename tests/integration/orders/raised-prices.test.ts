@@ -4,6 +4,7 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { formatSeenPrices, parseSeenTotal } from "#app/domain/pricing/quote.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
@@ -54,7 +55,13 @@ test("an upsell whose price rose after it was shown is not accepted silently", a
   await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   await sql`update upsells set price_cents = price_cents + 100 where id = ${upsell.id}`;
   const accept = (seenCents: number) =>
-    acceptUpsell({ saleId: parent.id, upsellId: upsell.id, seenCents, buyerContext: { client: "bia" } });
+    acceptUpsell({
+      ...ANY_TERMS,
+      saleId: parent.id,
+      upsellId: upsell.id,
+      seenCents,
+      buyerContext: { client: "bia" },
+    });
   await expect(accept(upsell.priceCents)).rejects.toMatchObject({ kind: "conflict" });
   await expect(accept(upsell.priceCents + 100)).resolves.toMatchObject({ saleId: expect.any(String) });
 });

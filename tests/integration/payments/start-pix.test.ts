@@ -10,6 +10,7 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -303,6 +304,7 @@ test("an upsell off sale gets no fresh PIX; its product switched off changes not
   const parent = await makeSale(other.product, { status: "completed" });
   await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: other.product.id });
   const { saleId } = await acceptUpsell({
+    ...ANY_TERMS,
     saleId: parent.id,
     upsellId: upsell.id,
     buyerContext: { client: "bia" },

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { countUpsellSales } from "#app/domain/upsell/show-upsell.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { pagesOf, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { seeded } from "#tests/support/rows/make-reports.ts";
@@ -38,6 +39,7 @@ test("an accepted upsell counts once it is paid", async () => {
   await sell({ product, upsell, bought }, 9, "completed");
   await startNextUpsell({ sellerId: bought.sellerId, saleId: bought.id, productId: product.id });
   const placed = await acceptUpsell({
+    ...ANY_TERMS,
     saleId: bought.id,
     upsellId: upsell.id,
     buyerContext: { client: "ana" },

@@ -12,6 +12,7 @@ import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import {
   deliverToUtmify,
@@ -128,6 +129,7 @@ test("an accepted upsell is an order of its own", async () => {
   await pay(app, bought);
   await sql`insert into upsell_showings (sale_id, seller_id, upsell_id, expires_at) values (${bought.saleId}, (select seller_id from sales where id = ${bought.saleId}), ${upsell.id}, now() + interval '1 hour')`;
   const { saleId } = await acceptUpsell({
+    ...ANY_TERMS,
     saleId: bought.saleId,
     upsellId: upsell.id,
     buyerContext: { client: "bia" },
