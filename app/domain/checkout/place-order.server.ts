@@ -151,7 +151,7 @@ async function placeWith(
   if (!isFree) refuseMethod(checkout, isCard, totalCents);
   const seenPixPercent = isCard ? 0 : (order.seenPixPercent ?? 0);
   // The first charge is created in the order's transaction: most buyers pay at once. An order that only finds an earlier sale
-  // takes no attempt at a provider that stopped answering.
+  // must not use up the attempt that `mayTryFirst` allows at a provider that stopped answering.
   const needsCharge = !(isFree || isCard || couponProblem);
   const prepared = needsCharge ? prepareFirstCharge(gateways, totalCents, { name, email, document }) : null;
   const claimedAt = performance.now();

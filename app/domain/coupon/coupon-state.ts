@@ -11,7 +11,7 @@ type Judged = {
 export const COUPON_STATES = ["active", "paused", "scheduled", "expired", "used_up"] as const;
 export type CouponState = (typeof COUPON_STATES)[number];
 
-/** The state of a coupon at a moment. What a press cannot change comes first. */
+/** The state of a coupon at a moment. First what activating or pausing it would not change. */
 export function couponState(coupon: Judged, now = new Date()): CouponState {
   const { deactivatedAt, startsAt, endsAt, uses, maxUses } = coupon;
   if (endsAt && endsAt <= now) return "expired";

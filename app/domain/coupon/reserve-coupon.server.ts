@@ -91,7 +91,7 @@ const isUsable = (
  */
 export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, buyer: Buyer): Promise<void> {
   const { sellerId } = product;
-  // A payment of an earlier order may have locked it, which holds no lock of `buyerMutexKeys`: its use is seen afterwards.
+  // The payment of an earlier order holds no lock of `buyerMutexKeys`, only that of this row: the next statement sees its use.
   if (coupon.isPerBuyer)
     await tx
       .select({ id: coupons.id })
@@ -137,8 +137,8 @@ export async function reserveCouponAgain(
   { id, sellerId }: { id: string; sellerId: string },
   graceMs: number | null,
 ): Promise<boolean> {
-  // What another order of this buyer wrote while this one waited for the coupon's row is seen by the next statement only.
-  // Its own row first, as `count_reserved` locks them.
+  // A statement of its own: only the next one sees what another order of this buyer wrote while this one waited for the coupon's
+  // row. The order's use is locked before the coupon, as in `count_reserved`.
   const [again] = await tx.execute(sql`
     with again as (
       update ${couponUses} set released_at = null

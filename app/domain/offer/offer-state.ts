@@ -12,7 +12,7 @@ type Judged = {
 export const OFFER_STATES = ["active", "paused", "scheduled", "ended", "sold_out"] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
-/** The state of an offer at a moment. What a press cannot change comes first. */
+/** The state of an offer at a moment. First what activating or pausing it would not change. */
 export function offerState(offer: Judged, now = new Date()): OfferState {
   const { deactivatedAt, startsAt, endsAt, units, maxUnits, minQuantity } = offer;
   if (endsAt && endsAt <= now) return "ended";

@@ -24,14 +24,14 @@ const MAX_LENGTH = 500;
  * The campaign of an order, and what its buyer answered about the seller's advertisers. With consent the click ids stored at the
  * first visit count, too.
  * @param sent the checkout's query parameters, decoded
- * @param isAsked whether the checkout asks for consent
+ * @param hasAdvertisers whether there are any; the checkout asks for consent then
  */
 export function readAdAnswer(
   visit: AdVisit,
   sent: Iterable<[string, string]>,
-  isAsked: boolean,
+  hasAdvertisers: boolean,
 ): { campaign: Campaign; adAnswer: AdAnswer } {
-  const adConsent = isAsked ? visit.hasConsent : null;
+  const adConsent = hasAdvertisers ? visit.hasConsent : null;
   const campaign = readCampaign(adConsent ? [...sent, ...readStoredClicks(visit)] : sent);
   const adIds = adConsent ? buildAdIds(visit, campaign, new Date()) : null;
   return { campaign, adAnswer: { adConsent, adIds } };

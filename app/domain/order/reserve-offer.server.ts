@@ -30,7 +30,7 @@ export async function reserveOffer(
   { sellerId, quantity, graceMs }: { sellerId: string; quantity: number; graceMs: number },
   buyer: { email: string | null; document: string | null },
 ): Promise<void> {
-  // A payment of an earlier order may have locked it, which holds no lock of `buyerMutexKeys`: its units are seen afterwards.
+  // The payment of an earlier order holds no lock of `buyerMutexKeys`, only that of this row: the next statement sees its units.
   if (offer.isPerBuyer)
     await tx
       .select({ id: offers.id })
@@ -86,8 +86,8 @@ export async function reserveOfferAgain(
   { id, sellerId }: { id: string; sellerId: string },
   graceMs: number | null,
 ): Promise<boolean> {
-  // What another order of this buyer wrote while this one waited for the offer's row is seen by the next statement only.
-  // Its own row first, as `count_reserved` locks them.
+  // A statement of its own: only the next one sees what another order of this buyer wrote while this one waited for the offer's
+  // row. The order's units are locked before the offer, as in `count_reserved`.
   const [again] = await tx.execute(sql`
     with again as (
       update ${offerUses} set released_at = null

@@ -68,7 +68,7 @@ export async function loader(args: LoaderFunctionArgs) {
       (await movePersonalData(request, params, query)) ?? (await carryCampaign(request, params, query));
     if (moved) return moved;
     // A seller's link whose data cannot be read any more: it has expired, was changed, or is for another product.
-    const isLate = query.has(LINK_TOKEN_PARAMETER);
+    const isLinkInvalid = query.has(LINK_TOKEN_PARAMETER);
     const prefill = readPrefill(query);
     const linked = query.get(COUPON_PARAMETER);
     // A returning buyer gets an uncached page, also without cookies: the query parameter makes its URL different.
@@ -78,25 +78,25 @@ export async function loader(args: LoaderFunctionArgs) {
       const filled = restoreForm(prefill, typed);
       const codes = { typed: typed?.coupon ?? null, linked };
       const choice = await findAllowedCoupon(request, checkout.product, codes, filled.quantity);
-      const form = { ...firstForm(checkout, isLate, choice), ...filled };
+      const form = { ...firstForm(checkout, isLinkInvalid, choice), ...filled };
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
       return pageResponse(await renderCheckout(checkout, form, choice, codes));
     }
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
-    const key = isLate ? `${address} late` : address;
+    const key = isLinkInvalid ? `${address} invalid` : address;
     if (linked) {
       const page = await loadWithCoupon(
         request,
         params,
         `${key} ${normalizeCouponCode(linked)}`,
         linked,
-        isLate,
+        isLinkInvalid,
       );
       if (page) return page;
     }
-    const page = await (isLate ? cachedLinks : cached)(key, async () => {
+    const page = await (isLinkInvalid ? cachedLinks : cached)(key, async () => {
       const checkout = await findCheckout(params);
-      return toCachedPage(checkout, await renderCheckout(checkout, firstForm(checkout, isLate)));
+      return toCachedPage(checkout, await renderCheckout(checkout, firstForm(checkout, isLinkInvalid)));
     });
     return sendCachedPage(page!, request);
   });
@@ -111,7 +111,7 @@ async function loadWithCoupon(
   params: Params,
   key: string,
   linked: string,
-  isLate: boolean,
+  isLinkInvalid: boolean,
 ): Promise<Response | null> {
   const codes = { typed: null, linked };
   const judge = async () => {
@@ -120,7 +120,7 @@ async function loadWithCoupon(
     return {
       checkout,
       choice,
-      page: await renderCheckout(checkout, firstForm(checkout, isLate, choice), choice, codes),
+      page: await renderCheckout(checkout, firstForm(checkout, isLinkInvalid, choice), choice, codes),
     };
   };
   let own = null as Awaited<ReturnType<typeof judge>> | null;

@@ -37,20 +37,20 @@ export async function findCheckout(params: Params): Promise<Checkout> {
   return checkout;
 }
 
-const LATE_LINK = "Este link já não preenche os seus dados. Preencha o formulário para continuar.";
+const INVALID_LINK = "Este link já não preenche os seus dados. Preencha o formulário para continuar.";
 
 /**
  * The form as first shown: if the seller cannot be paid it says so, and still accepts the order.
- * @param isLate opened by a link whose data cannot be read any more
+ * @param isLinkInvalid opened by a link whose data cannot be read any more
  */
 export function firstForm(
   { limits, product }: Checkout,
-  isLate = false,
+  isLinkInvalid = false,
   { coupon } = NO_COUPON,
 ): CheckoutForm {
   // What is free by itself can be ordered without a provider.
   const needsPayment = discountPrices(product, coupon).priceCents > 0;
-  const alerts = [...(isLate ? [LATE_LINK] : []), ...(limits || !needsPayment ? [] : [CANNOT_PAY])];
+  const alerts = [...(isLinkInvalid ? [INVALID_LINK] : []), ...(limits || !needsPayment ? [] : [CANNOT_PAY])];
   return alerts.length > 0 ? { ...EMPTY_FORM, alert: alerts.join(" ") } : EMPTY_FORM;
 }
 
