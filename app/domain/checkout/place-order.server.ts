@@ -1,20 +1,15 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import {
   type CheckoutTerms,
   findOrderableCheckout,
   findPaymentTerms,
 } from "#app/domain/checkout/payment-terms.server.ts";
-import {
-  type CouponChoice,
-  type CouponCodes,
-  chooseCoupon,
-} from "#app/domain/coupon/choose-coupon.server.ts";
+import { type CouponChoice, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
-import { type AdVisit, readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
-import type { BuyerContext, Customer } from "#app/domain/order/order.ts";
+import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
+import type { BuyerContext, CheckoutOrder, Customer, PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
 import {
   NOTHING_CHARGED,
@@ -32,41 +27,8 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { parseSeenTotal, quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
-import type { Device } from "#app/kit/device.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-
-/** An order as a checkout sent it. */
-export type CheckoutOrder = {
-  /** Null where the address has no valid reference. */
-  product: ProductRef | null;
-  fields: SentFields;
-  coupons: CouponCodes;
-  /** The checkout's query parameters, decoded. */
-  campaign: Iterable<[string, string]>;
-  ip: string | null;
-  ads: AdVisit;
-  /** The buyer's device, and when they first saw the checkout; null where unknown. */
-  device: Device | null;
-  seenAt: Date | null;
-  /** The price tier that the buyer saw; null where none was shown. */
-  seenOfferId: string | null;
-  /** The output of `formatSeenPrices`; empty where no price was shown. */
-  seenPrices: string;
-  /** The PIX discount that the buyer saw, in percent; 0 where none was shown. */
-  seenPixPercent?: number;
-  /** The guarantee that the buyer saw, in days; null where none was shown. */
-  seenGuaranteeDays: number | null;
-  /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
-  timerEndsAt: number;
-  /** The buyer knows that they own it, and orders it again. */
-  isRepurchase: boolean;
-  /** The buyer pays with a card on the next page: no PIX is created. */
-  isCard?: boolean;
-  buyerContext: BuyerContext;
-  /** The row of `idempotency_keys` in which the sale is recorded. */
-  idempotencyKey?: string;
-};
 
 /** An upsell that a buyer accepts. */
 export type UpsellOrder = {
@@ -75,16 +37,6 @@ export type UpsellOrder = {
   seenPrices: string;
   buyerContext: Pick<BuyerContext, "client">;
 };
-
-/**
- * The sale of an order, and the page that its buyer goes to next. One to be paid by PIX has a code, or the `refusal` that says why it
- * has none yet.
- */
-export type PlacedOrder = { saleId: string; productId: number } & (
-  | { next: "pix"; chargeId: string; refusal: null }
-  | { next: "pix"; chargeId: null; refusal: Refusal }
-  | { next: "card" | "thank-you"; chargeId: null; refusal: null }
-);
 
 /**
  * The only entry point for orders: page, API and upsells call it, and every rule of an order is applied here or below. An

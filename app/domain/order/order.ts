@@ -1,7 +1,12 @@
 import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
+import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
+import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { Coupon, CouponProblem } from "#app/domain/coupon/coupon.ts";
+import type { AdVisit } from "#app/domain/order/ad-ids.server.ts";
+import type { SentFields } from "#app/domain/order/order-form.server.ts";
 import type { Device } from "#app/kit/device.ts";
+import type { Refusal } from "#app/kit/refusal.ts";
 
 /** The buyer of an order: validated values, null where not given. */
 export type Customer = {
@@ -31,6 +36,38 @@ export type BuyerContext = {
 
 /** Consent to share data with advertisers, null where not requested, and the ids by which they know the browser. */
 export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
+
+/** An order as a checkout sent it. */
+export type CheckoutOrder = {
+  /** Null where the address has no valid reference. */
+  product: ProductRef | null;
+  fields: SentFields;
+  coupons: CouponCodes;
+  /** The checkout's query parameters, decoded. */
+  campaign: Iterable<[string, string]>;
+  ip: string | null;
+  ads: AdVisit;
+  /** The buyer's device, and when they first saw the checkout; null where unknown. */
+  device: Device | null;
+  seenAt: Date | null;
+  /** The price tier that the buyer saw; null where none was shown. */
+  seenOfferId: string | null;
+  /** The output of `formatSeenPrices`; empty where no price was shown. */
+  seenPrices: string;
+  /** The PIX discount that the buyer saw, in percent; 0 where none was shown. */
+  seenPixPercent?: number;
+  /** The guarantee that the buyer saw, in days; null where none was shown. */
+  seenGuaranteeDays: number | null;
+  /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
+  timerEndsAt: number;
+  /** The buyer knows that they own it, and orders it again. */
+  isRepurchase: boolean;
+  /** The buyer pays with a card on the next page: no PIX is created. */
+  isCard?: boolean;
+  buyerContext: BuyerContext;
+  /** The row of `idempotency_keys` in which the sale is recorded. */
+  idempotencyKey?: string;
+};
 
 /** A checked order: ids and the buyer's data. Prices are never accepted from outside. */
 export type Order = {
@@ -73,3 +110,13 @@ export type Order = {
 
 /** `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one. */
 export type PlacedSale = { saleId: string; charge: { id: string } | null };
+
+/**
+ * The sale of an order, and the page that its buyer goes to next. One to be paid by PIX has a code, or the `refusal` that says why it
+ * has none yet.
+ */
+export type PlacedOrder = { saleId: string; productId: number } & (
+  | { next: "pix"; chargeId: string; refusal: null }
+  | { next: "pix"; chargeId: null; refusal: Refusal }
+  | { next: "card" | "thank-you"; chargeId: null; refusal: null }
+);

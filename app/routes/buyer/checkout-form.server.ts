@@ -1,7 +1,7 @@
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { CheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import type { CheckoutOrder, PlacedOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
+import type { CheckoutOrder, PlacedOrder } from "#app/domain/order/order.ts";
 import {
   type OrderFields,
   readSeenAt,

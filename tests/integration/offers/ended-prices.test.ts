@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
-import { type CheckoutOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import type { CheckoutOrder } from "#app/domain/order/order.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";

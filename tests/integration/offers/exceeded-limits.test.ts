@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
-import { type CheckoutOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import type { CheckoutOrder } from "#app/domain/order/order.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";

@@ -1,5 +1,5 @@
-import type { CheckoutOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { UpsellAcceptance } from "#app/domain/order/accept-upsell.server.ts";
+import type { CheckoutOrder } from "#app/domain/order/order.ts";
 
 /** What a browser sends that orders a product with its bump. */
 export function orderOf(
