@@ -19,9 +19,9 @@ const MAX_UNDECIDED_CARDS = 1000;
 const MAX_REFUSED_MAILS = 100;
 
 /**
- * An action item: a gateway key (`provider` with its article, `unconfirmed` payments that wait for the first one), a provider that
- * creates no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused
- * key is one that cards are charged with.
+ * An action item: a gateway key (`provider` with its article, `unconfirmed` payments that it reported), a provider that creates
+ * no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused key is
+ * one that cards are charged with.
  */
 export type ActionItem =
   | { kind: "key-refused"; provider: string; hasSpare: boolean; stopsCards: boolean; unconfirmed: number }
@@ -60,13 +60,13 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
   ]);
   const hasSpare = working > 0;
   const items: ActionItem[] = [];
-  for (const [at, { provider, takesCards: stopsCards }] of refused.entries()) {
-    const unconfirmed = at === 0 ? waiting.filter(({ kind }) => kind === "news-waiting").length : 0;
+  for (const { provider, takesCards: stopsCards } of refused) {
+    const unconfirmed = waiting.filter(({ reportedBy }) => reportedBy === provider).length;
     items.push({ kind: "key-refused", provider: nameOf(provider), hasSpare, stopsCards, unconfirmed });
   }
   if (outage) items.push({ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) });
   if (failedSpare) items.push({ kind: "spare-failed", provider: nameOf(failedSpare) });
-  return [...items, ...waiting];
+  return [...items, ...waiting.map(({ reportedBy: _, ...item }) => item)];
 }
 
 function nameOf(provider: string): string {
@@ -79,7 +79,7 @@ function nameOf(provider: string): string {
  * access mails that did not arrive. Every part uses an index of this seller's action items, newest first, so that neither
  * other sellers' payments nor this one's older ones are read.
  */
-async function findPaymentActionItems(sellerId: string): Promise<PaymentActionItem[]> {
+async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
   const rows = await db.execute<ActionItemRow>(sql`
     with flagged as materialized (
       select s.id, s.status from sales s where s.seller_id = ${sellerId} and s.action_since is not null
@@ -157,10 +157,13 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
     ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
-      e.evidence_status as evidence, e.evidence_due_at as "dueAt"
+      e.evidence_status as evidence, e.evidence_due_at as "dueAt", w.provider as "reportedBy"
     from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
       left join lateral (select d.evidence_status, d.evidence_due_at from disputes d where h.kind = 'disputed'
         and d.seller_id = ${sellerId} and d.sale_id = h.sale_id and d.status = 'open' limit 1) e on true
+      left join lateral (select w.provider from payment_webhooks w where h.kind = 'news-waiting' and w.seller_id = ${sellerId}
+        and w.handled_at is null and w.state = 'paid' and exists (select from charges c where c.id = w.charge_id and c.sale_id = h.sale_id)
+        order by w.received_at desc limit 1) w on true
     order by h.since desc`);
   return rows.map((row) => ({
     ...row,
@@ -169,7 +172,10 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
   }));
 }
 
-type ActionItemRow = Omit<PaymentActionItem, "since" | "dueAt"> & { since: string; dueAt: string | null };
+/** `reportedBy`: the provider whose webhook reported a payment that is not confirmed. */
+type Waiting = PaymentActionItem & { reportedBy: string | null };
+
+type ActionItemRow = Omit<Waiting, "since" | "dueAt"> & { since: string; dueAt: string | null };
 
 /** The sale of a refund request `q`, while it is completed and no refund of it is under way. */
 const completedSaleSql = sql`(

@@ -5,7 +5,14 @@ import { findActionItems } from "#app/domain/reports/find-action-items.server.ts
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCardGateway, makeGateway, makeSeller } from "#tests/support/make.ts";
+import {
+  makeCardGateway,
+  makeCharge,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+} from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -118,6 +125,20 @@ test("each refused key is said to stop what its own account takes, cards first",
   expect(await findActionItems(seller.id)).toMatchObject([
     { kind: "key-refused", provider: "O Mercado Pago", stopsCards: true, hasSpare: true },
     { kind: "key-refused", provider: "A PushInPay", stopsCards: false, hasSpare: true },
+  ]);
+});
+
+test("a payment that waits for its confirmation is told with the refused key of the provider that reported it", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller, { keyRefusedAt: new Date() });
+  await makeCardGateway(seller, { keyRefusedAt: new Date() });
+  const charge = await makeCharge(await makeSale(await makeProduct(seller)));
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
+    values ('pushinpay', ${charge.id}, ${seller.id}, 'reported', ${charge.providerId}, 'paid', 'paid', now() - interval '1 hour')`;
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { provider: "O Mercado Pago", unconfirmed: 0 },
+    { provider: "A PushInPay", unconfirmed: 1 },
+    { kind: "news-waiting" },
   ]);
 });
 
