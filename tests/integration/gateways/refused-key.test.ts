@@ -4,9 +4,11 @@ import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCardGateway, makeGateway, makeSeller } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -62,4 +64,22 @@ test("a key that a check found refused is reported until a PIX is made with it, 
   expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
   await save({ pushinpay_api_key: "2|sandbox-outra" });
   expect(await findRefusedAccounts(seller.id)).toEqual([]);
+});
+
+test("the card of an account whose key was refused names what the account takes", async () => {
+  const refusalOf = async (sellerId: string, provider: string) =>
+    (await loadGateways(sellerId)).cards.find(({ name }) => name === provider)?.charges?.keyRefused;
+  const keyRefusedAt = new Date();
+  const [cardsOnly, both] = [await makeSeller(), await makeSeller()];
+  await makeGateway(cardsOnly, { keyRefusedAt });
+  await makeCardGateway(cardsOnly, { keyRefusedAt });
+  await makeCardGateway(both, { keyRefusedAt, enabledAt: new Date() });
+  expect(await refusalOf(cardsOnly.id, "pushinpay")).toMatch(
+    /ninguém consegue pagar por PIX,.* PIX for gerado\.$/,
+  );
+  expect(await refusalOf(cardsOnly.id, "mercadopago")).toMatch(
+    /pagar com cartão,.* um cartão for processado\.$/,
+  );
+  expect(await refusalOf(cardsOnly.id, "mercadopago")).not.toContain("PIX");
+  expect(await refusalOf(both.id, "mercadopago")).toMatch(/por PIX nem com cartão/);
 });

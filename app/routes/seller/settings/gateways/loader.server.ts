@@ -47,7 +47,7 @@ function cardsFor(refused: string[], spareFailures: Map<string, string>, gateway
         webhook: charges.webhook,
         keyMissing: charges.keyMissing,
         keyRefused: refused.includes(name)
-          ? `${capitalizedName(charges)} recusou esta API Key quando um comprador quis pagar, e ela não gerou o PIX. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado.`
+          ? describeRefusedKey(charges, readAccount(account, gateways))
           : null,
         isNeeded: gateways.first_provider === "",
         spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
@@ -56,4 +56,17 @@ function cardsFor(refused: string[], spareFailures: Map<string, string>, gateway
       },
     };
   });
+}
+
+/** What stops until the provider accepts the key, by what its account takes, and what ends it. */
+function describeRefusedKey(
+  provider: Parameters<typeof capitalizedName>[0],
+  { isOn, takesCards }: { isOn: boolean; takesCards: boolean },
+): string {
+  const [stopped, end] = !takesCards
+    ? ["por PIX", "assim que um PIX for gerado"]
+    : isOn
+      ? ["por PIX nem com cartão", "assim que um PIX for gerado ou um cartão for processado"]
+      : ["com cartão", "assim que um cartão for processado"];
+  return `${capitalizedName(provider)} recusou esta API Key: por esta conta ninguém consegue pagar ${stopped}, e nenhum pagamento é confirmado. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some ${end}.`;
 }
