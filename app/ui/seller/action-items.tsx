@@ -34,39 +34,64 @@ type SaleItemView = {
   due: string | null;
 };
 
-const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> = {
+/** `part` of the sale's page is where it is done. */
+const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string; part: string }> = {
   "extra-disputed": {
     title: "Pagamento que não conta, contestado no banco",
     todo: "Não devolva agora: espere a decisão do banco",
+    part: "reembolso",
   },
-  surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento" },
-  mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
-  "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
-  "refund-refused": { title: "Reembolso recusado pelo provedor", todo: "Veja o motivo e o que fazer" },
-  "refund-question": { title: "Comprador pede reembolso", todo: "Devolva ou recuse com uma explicação" },
-  "refund-by-hand": { title: "Reembolso pelo banco", todo: "Devolva e marque a venda como reembolsada" },
-  disputed: { title: "Pagamento contestado", todo: "Responda ao provedor com os comprovantes da entrega" },
+  surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento", part: "reembolso" },
+  mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador", part: "reembolso" },
+  "refund-unconfirmed": {
+    title: "Reembolso não confirmado",
+    todo: "Confira no provedor e conclua",
+    part: "reembolso",
+  },
+  "refund-refused": {
+    title: "Reembolso recusado pelo provedor",
+    todo: "Veja o motivo e o que fazer",
+    part: "reembolso",
+  },
+  "refund-question": {
+    title: "Comprador pede reembolso",
+    todo: "Devolva ou recuse com uma explicação",
+    part: "pedido",
+  },
+  "refund-by-hand": {
+    title: "Reembolso pelo banco",
+    todo: "Devolva e marque a venda como reembolsada",
+    part: "pedido",
+  },
+  disputed: {
+    title: "Pagamento contestado",
+    todo: "Responda ao provedor com os comprovantes da entrega",
+    part: "contestacao",
+  },
   "cancelled-after-paid": {
     title: "O provedor agora diz “cancelado” de um pagamento confirmado",
     todo: "Confira no painel do provedor; se o valor voltou, marque a venda como reembolsada",
+    part: "reembolso",
   },
   "card-undecided": {
     title: "Cartão sem resposta há mais de 30 dias",
     todo: "Veja no painel do provedor se foi cobrado e conclua na venda: até lá o comprador não consegue pagar",
+    part: "cartao",
   },
   "access-undelivered": {
     title: "O e-mail com o acesso não chegou",
     todo: "Corrija o e-mail do comprador ou envie o acesso de novo",
+    part: "emails",
   },
-  "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora" },
+  "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora", part: "historico" },
 };
 
 /** The seller's action items; nothing if there are none. */
 export function ActionItems({ items }: { items: ActionItemView[] }) {
   if (items.length === 0) return null;
   return (
-    <Card title="Precisa de você" className="mb-6">
-      <ul className="divide-y divide-base-300">
+    <Card title="Precisa de você" className="mb-6" flush>
+      <ul className="divide-y divide-base-300 border-base-300 border-t">
         {items.map((item) =>
           item.kind === "provider-down" ? (
             <ActionItemRow
@@ -99,8 +124,8 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
           ) : (
             <ActionItemRow
               key={`${item.saleId} ${item.kind}`}
-              to={paths.sale(item.saleId)}
-              {...ITEM_TEXTS[item.kind]}
+              to={`${paths.sale(item.saleId)}#${ITEM_TEXTS[item.kind].part}`}
+              title={ITEM_TEXTS[item.kind].title}
               about={`${item.productName}${item.customerName ? ` · ${item.customerName}` : ""} · desde ${item.since}`}
               amount={item.amount}
               todo={describeTodo(item)}
@@ -138,14 +163,16 @@ function waiting(unconfirmed: number): string {
 function ActionItemRow(props: { to: string; title: string; about: string; todo: string; amount?: string }) {
   return (
     <li>
-      <Link to={props.to} className="flex items-start gap-3 rounded-field py-3 text-sm hover:bg-base-200/60">
+      <Link to={props.to} className="flex items-start gap-3 px-5 py-3 text-sm hover:bg-base-200/60">
         <CircleAlert className="mt-0.5 size-5 shrink-0 text-warning" aria-hidden="true" />
         <span className="min-w-0 grow">
-          <span className="font-semibold">{props.title}</span>
+          <span className="flex items-baseline justify-between gap-3 font-semibold">
+            <span className="min-w-0">{props.title}</span>
+            <span className="whitespace-nowrap tabular-nums">{props.amount}</span>
+          </span>
           <span className="block break-words text-base-content/70">{props.about}</span>
           <span className="block">{props.todo}</span>
         </span>
-        <span className="whitespace-nowrap tabular-nums">{props.amount}</span>
       </Link>
     </li>
   );

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from "react";
 
 /** A box with an optional header; `flush` removes the padding, for lists and tables. */
 export function Card(props: {
+  /** Where links lead. */
+  id?: string;
   title?: string;
   text?: string;
   /** A state, beside the title. */
@@ -16,6 +18,7 @@ export function Card(props: {
   const titleId = useId();
   return (
     <section
+      id={props.id}
       aria-labelledby={props.isRegion ? titleId : undefined}
       className={`rounded-box border border-base-300 bg-base-100 ${props.className ?? ""}`}
     >

@@ -56,8 +56,8 @@ export function RefundPanel({
   const left = counting ? `, de ${counting.left}` : "";
   const isPending = refund.payments.some((p) => p.kind === "counts" && isUnderWay(p.status));
   return (
-    <Card title="Reembolso" text={describeEffect(refund)}>
-      <div id="reembolso" className="flex flex-col gap-5">
+    <Card id="reembolso" title="Reembolso" text={describeEffect(refund)}>
+      <div className="flex flex-col gap-5">
         {hasOverpayment && (
           <Alert tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
         )}

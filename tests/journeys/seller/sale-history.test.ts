@@ -101,8 +101,12 @@ longTest("action items are on the dashboard with what to do, and disappear when 
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
     await savePicture(page, `books-hands-${width}`);
-    await page.goto(`/reports/sales/${saleId}`);
+    await page.getByRole("link", { name: /Pago duas vezes/ }).click();
     await page.getByText("Esta venda foi paga mais de uma vez").waitFor();
+    // It leads to where it is resolved.
+    await page.waitForURL(`**/reports/sales/${saleId}#reembolso`);
+    const refund = page.locator("#reembolso");
+    await until(() => refund.evaluate((panel) => panel.getBoundingClientRect().top < innerHeight / 2));
     await savePicture(page, `books-surplus-${width}`);
   }
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)

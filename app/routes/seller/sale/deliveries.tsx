@@ -11,6 +11,7 @@ export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: Logg
   const { sale, deliveries } = props;
   return (
     <Card
+      id="emails"
       title="Entrega de Emails"
       action={<ResendAccess sale={sale} label="Reenviar Acesso" className="btn-sm" />}
     >

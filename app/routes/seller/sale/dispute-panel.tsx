@@ -52,6 +52,7 @@ export function DisputePanel({
   if (!mayEnter && disputes.length === 0) return null;
   return (
     <Card
+      id="contestacao"
       title="Contestação"
       text={
         view.isCard
@@ -59,7 +60,7 @@ export function DisputePanel({
           : "Quando quem pagou contesta o PIX no próprio banco (MED), o banco decide se o valor volta."
       }
     >
-      <div id="contestacao" className="flex flex-col gap-5 text-sm">
+      <div className="flex flex-col gap-5 text-sm">
         {disputes.map(({ id, status, amount, note, openedAt, decidedAt, providerId, evidence }) => (
           <div key={id} className="flex flex-col gap-1">
             <p className="flex flex-wrap items-center justify-between gap-3">

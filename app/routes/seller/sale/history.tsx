@@ -24,7 +24,7 @@ function CheckNow({ saleId }: { saleId: string }) {
 /** A sale's timeline: charge checks, webhooks, mails and manual actions, to the second, with the time between them. */
 export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: SaleView["timeline"] }) {
   return (
-    <Card title="Histórico" action={<CheckNow saleId={saleId} />}>
+    <Card id="historico" title="Histórico" action={<CheckNow saleId={saleId} />}>
       <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">
         {toTimelineSteps(timeline).map((step) => (
           <li

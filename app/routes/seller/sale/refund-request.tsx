@@ -49,8 +49,8 @@ export function RefundRequestCard(props: {
   const { state, kind, reason, answerText, failure, at } = request;
   const [tone, label] = REQUEST_BADGES[state];
   return (
-    <Card title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
-      <div id="pedido" className="flex flex-col gap-3 text-sm">
+    <Card id="pedido" title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
+      <div className="flex flex-col gap-3 text-sm">
         <p>
           {kind === "right"
             ? `O comprador desistiu em ${at}, dentro do prazo: ${RIGHT[state] ?? "tem direito ao dinheiro de volta."}`

@@ -11,8 +11,8 @@ import { PanelForm } from "#app/ui/seller/refund-form.tsx";
 export function UndecidedCards({ saleId, cards }: { saleId: string; cards: SaleView["undecidedCards"] }) {
   if (cards.length === 0) return null;
   return (
-    <Card title="Cartão sem resposta">
-      <div id="cartao" className="flex flex-col gap-5 text-sm">
+    <Card id="cartao" title="Cartão sem resposta">
+      <div className="flex flex-col gap-5 text-sm">
         {cards.map(({ chargeId, since }) => (
           <div key={chargeId} className="flex flex-col gap-3">
             <Alert
