@@ -55,11 +55,11 @@ function Row({ one }: { one: ReconciliationView["differences"][number] }) {
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-5 py-3 text-sm hover:bg-base-200/60">
       <span className="min-w-0 break-words font-medium">{one.title}</span>
       <span className="justify-self-end whitespace-nowrap font-medium tabular-nums">{one.amount}</span>
-      <span className="min-w-0 text-base-content/80">{one.advice}</span>
-      <span className="justify-self-end">
+      <span className="min-w-0 text-base-content/80 max-sm:order-1 max-sm:col-span-2">{one.advice}</span>
+      <span className="justify-self-end max-sm:col-span-2 max-sm:justify-self-start">
         <Badge tone={tone}>{label}</Badge>
       </span>
-      <span className="col-span-2 min-w-0 break-words text-base-content/70">
+      <span className="col-span-2 min-w-0 break-words text-base-content/70 max-sm:order-1">
         <Link
           to={paths.sale(one.saleId)}
           aria-label={`Abrir a venda de ${one.buyer}`}
