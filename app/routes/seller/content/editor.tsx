@@ -101,11 +101,14 @@ function SimpleLink({ productId, url }: { productId: number; url: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-base-300 border-b py-3 text-sm">
       <ExternalLink className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-      <span className="min-w-0 flex-1 break-all">
+      <span className="min-w-40 flex-1 break-all">
         <span className="block font-medium">Link do arquivo</span>
         <span className="text-base-content/70 text-xs">{url}</span>
       </span>
-      <Link to={paths.product(productId)} className="link link-primary inline-flex min-h-11 items-center">
+      <Link
+        to={paths.product(productId)}
+        className="link link-primary ml-auto inline-flex min-h-11 items-center"
+      >
         Mudar no produto
       </Link>
     </p>
