@@ -21,7 +21,7 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
     ]);
   return (
     <figure className="mt-5 flex flex-1 flex-col">
-      <div className="relative mr-1.5 ml-14 min-h-40 flex-1 sm:min-h-48">
+      <div className="relative mr-1.5 ml-18 min-h-40 flex-1 sm:min-h-48">
         {steps.map((step) => (
           <div
             key={step}
@@ -68,7 +68,7 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
         />
       </div>
       <div
-        className="mt-2 mr-1.5 ml-14 flex justify-between text-base-content/70 text-xs tabular-nums"
+        className="mt-2 mr-1.5 ml-18 flex justify-between text-base-content/70 text-xs tabular-nums"
         aria-hidden="true"
       >
         <span>{short(points[0]!.last)}</span>
