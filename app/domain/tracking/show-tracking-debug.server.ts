@@ -1,4 +1,4 @@
-import { endpointOf, showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { endpointOf, findUtmify, showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { countQueued, listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { listTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
 import { type CompletedPage, listCompletedSales } from "#app/domain/tracking/list-completed-sales.server.ts";
@@ -7,8 +7,9 @@ import { type CompletedPage, listCompletedSales } from "#app/domain/tracking/lis
  * The data of the tracking debug: configuration with a masked token, reported products, last events, completed sales.
  */
 export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
-  const [connection, products, events, queued, sales] = await Promise.all([
+  const [connection, row, products, events, queued, sales] = await Promise.all([
     showConnection(sellerId),
+    findUtmify(sellerId),
     listTrackedProducts(sellerId),
     listEvents(sellerId),
     countQueued(sellerId),
@@ -16,6 +17,8 @@ export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
   ]);
   return {
     connection,
+    /** Whether the last deliveries did not arrive. */
+    isFailing: (row?.failingSince ?? null) !== null,
     endpoint: endpointOf(connection.apiUrl),
     headerFormat: "x-api-token: {token}",
     products: products.filter((product) => product.isEnabled),

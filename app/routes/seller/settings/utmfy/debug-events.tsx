@@ -18,7 +18,7 @@ const STATES: Record<string, string> = {
   chargedback: "pagamento contestado",
 };
 const DELIVERY = { queued: "tentará de novo", sent: "enviado", failed: "não enviado", dropped: "descartado" };
-const TONES = { queued: "info", sent: "success", failed: "neutral", dropped: "neutral" } as const;
+const TONES = { queued: "info", sent: "success", failed: "error", dropped: "neutral" } as const;
 
 /** Requests and responses, newest first. */
 export function RecentEvents({ events }: { events: EventView[] }) {
@@ -28,7 +28,7 @@ export function RecentEvents({ events }: { events: EventView[] }) {
         <EmptyState
           icon={Radio}
           title="Nenhum evento ainda"
-          text="Assim que um PIX for gerado ou pago, o envio aparece aqui."
+          text="Assim que um PIX for gerado ou uma venda for paga, o envio aparece aqui."
         />
       ) : (
         <>
@@ -66,7 +66,7 @@ function EventList({ events }: { events: EventView[] }) {
                   <Badge tone={TONES[event.status]}>{DELIVERY[event.status]}</Badge>
                 </span>
                 <span className="block text-base-content/70 text-xs">
-                  {event.attemptedAt}
+                  {`${pick(STATES, event.state) ?? event.state} · ${event.attemptedAt}`}
                   {event.responseStatus ? ` · HTTP ${event.responseStatus}` : ""}
                 </span>
               </span>
@@ -77,7 +77,6 @@ function EventList({ events }: { events: EventView[] }) {
             </summary>
             <div className="px-5 pb-4">
               <p className="text-base-content/70 text-xs">
-                {pick(STATES, event.state) ?? event.state} ·{" "}
                 {event.attempts === 1 ? "1 tentativa" : `${event.attempts} tentativas`}
               </p>
               {event.note && <p className="mt-1 break-words">{event.note}</p>}

@@ -11,6 +11,8 @@ const EVENTS = [
 
 export type TrackingStateView = {
   enabled: boolean;
+  /** Whether the last deliveries did not arrive. */
+  isFailing: boolean;
   token: string;
   events: Record<"purchase" | "chargeback" | "refund", boolean>;
   sourceId: string;
@@ -24,10 +26,7 @@ export type TrackingStateView = {
 export function TrackingState({ state }: { state: TrackingStateView }) {
   const works = state.enabled && state.token !== "";
   return (
-    <Card
-      title="Configuração"
-      action={<Badge tone={works ? "success" : "error"}>{works ? "Funcionando" : "Parado"}</Badge>}
-    >
+    <Card title="Configuração" action={<StateBadge state={state} />}>
       <div className="flex flex-col gap-4">
         {!works && (
           <Alert
@@ -37,6 +36,12 @@ export function TrackingState({ state }: { state: TrackingStateView }) {
                 ? "Falta o token da API: nada é informado à UTMify."
                 : "O rastreamento está desligado: nada é informado à UTMify."
             }
+          />
+        )}
+        {works && state.isFailing && (
+          <Alert
+            tone="warning"
+            text="Os últimos envios não chegaram à UTMify. As respostas dela estão nos eventos recentes."
           />
         )}
         {state.queued > 0 && (
@@ -54,6 +59,14 @@ export function TrackingState({ state }: { state: TrackingStateView }) {
       </div>
     </Card>
   );
+}
+
+/** In the words of the list of integrations. */
+function StateBadge({ state }: { state: TrackingStateView }) {
+  if (!state.enabled) return <Badge tone="neutral">Desligado</Badge>;
+  if (state.token === "") return <Badge tone="warning">Sem token da API</Badge>;
+  if (state.isFailing) return <Badge tone="warning">Com falhas</Badge>;
+  return <Badge tone="success">Funcionando</Badge>;
 }
 
 function Details({ state }: { state: TrackingStateView }) {

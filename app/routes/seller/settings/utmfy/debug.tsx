@@ -32,13 +32,15 @@ const PAGE = 10;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { connection, endpoint, headerFormat, products, events, queued, sales } = await showTrackingDebug(
-    seller.id,
-    { limit: PAGE, ...readCursors(new URL(request.url).searchParams) },
-  );
+  const { connection, isFailing, endpoint, headerFormat, products, events, queued, sales } =
+    await showTrackingDebug(seller.id, {
+      limit: PAGE,
+      ...readCursors(new URL(request.url).searchParams),
+    });
   return {
     state: {
       enabled: connection.enabled,
+      isFailing,
       token: connection.token,
       events: connection.events,
       sourceId: connection.sourceId,
