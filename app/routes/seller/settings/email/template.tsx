@@ -91,7 +91,7 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
             [fields.test_email, "E-mail para teste"],
           ]}
         />
-        <Card title="E-mail de compra aprovada" text="Chega ao comprador assim que o PIX é pago.">
+        <Card title="E-mail de compra aprovada" text="Chega ao comprador assim que o pagamento é confirmado.">
           <div className="flex flex-col gap-4">
             <div className="grid gap-4 sm:grid-cols-2">
               <Field
