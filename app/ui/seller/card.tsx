@@ -25,7 +25,7 @@ export function Card(props: {
       {props.title && (
         <div className="px-5 pt-5">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <div className="flex min-w-0 flex-1 basis-32 flex-wrap items-center gap-x-2 gap-y-1">
+            <div className="flex min-w-0 flex-1 basis-24 flex-wrap items-center gap-x-2 gap-y-1">
               <h2 id={props.isRegion ? titleId : undefined} className="min-w-0 font-semibold">
                 {props.title}
               </h2>
