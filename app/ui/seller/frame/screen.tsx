@@ -63,7 +63,7 @@ export function Screen(props: Props) {
           {(props.action || props.save) && (
             <div
               data-screen-action
-              className={`ml-auto flex flex-wrap items-center justify-end gap-2 max-sm:grow ${props.action ? "" : "max-lg:hidden"}`}
+              className={`ml-auto flex flex-wrap items-center justify-end gap-2 max-sm:grow max-sm:*:grow ${props.action ? "" : "max-lg:hidden"}`}
             >
               {props.action}
               {props.save && <HeadSave {...props.save} />}
