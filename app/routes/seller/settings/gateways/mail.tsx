@@ -28,7 +28,7 @@ export function MailCard(props: {
   return (
     <Card
       title="E-mail"
-      text="Os e-mails aos compradores saem pela sua conta do Resend."
+      text="Com a sua chave do Resend e um domínio verificado, os e-mails aos compradores saem do seu próprio endereço."
       action={
         <Link to={paths.emailSettings()} className="btn min-h-11">
           Configurar e-mail
