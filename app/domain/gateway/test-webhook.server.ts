@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
@@ -21,7 +21,7 @@ const SECRET_MISSING = "Salve primeiro o segredo do webhook: sem ele os avisos s
 
 /**
  * Tests both directions: checks the key at the provider, then sends an example webhook to the seller's public webhook URL
- * over the network, as the provider would, and checks that it was stored.
+ * over the network, as the provider would, and checks that it was stored. The answer about the saved key is stored.
  * @param typed a key to test instead of the saved one; a mask or an empty text means the saved one
  * @returns the result, as text for the seller
  * @throws Refusal invalid, unavailable
@@ -31,6 +31,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
     .select({
       hookToken: gatewayAccounts.hookToken,
       webhookSecretSealed: gatewayAccounts.webhookSecretSealed,
+      keyId: gatewayAccounts.keyId,
       apiKeySealed: gatewayKeys.apiKeySealed,
     })
     .from(gatewayAccounts)
@@ -39,17 +40,24 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   const gatewayProvider = pick(providers, provider);
   if (!gatewayProvider) throw notFound();
   if (!account?.apiKeySealed) throw new Refusal("invalid", gatewayProvider.form.keyMissing);
-  const apiKey = typed && !isMask(typed) ? typed : unseal(account.apiKeySealed);
-  await checkKey(gatewayProvider, apiKey);
+  const savedKey = unseal(account.apiKeySealed);
+  const apiKey = typed && !isMask(typed) ? typed : savedKey;
+  const isAccepted = await isKeyAccepted(gatewayProvider, apiKey);
+  if (apiKey === savedKey && account.keyId) await recordKeyAnswer(sellerId, account.keyId, isAccepted);
+  if (!isAccepted)
+    throw new Refusal(
+      "invalid",
+      `${capitalizedName(gatewayProvider)} não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.`,
+    );
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
   if (!secret && gatewayProvider.webhookProof === "secret") throw new Refusal("invalid", SECRET_MISSING);
   const durationMs = await sendExampleWebhook(sellerId, gatewayProvider, account.hookToken, secret);
   return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
 }
 
-async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<void> {
+async function isKeyAccepted(gatewayProvider: Provider, apiKey: string): Promise<boolean> {
   try {
-    if (await gatewayProvider.checkCredentials({ apiKey })) return;
+    return await gatewayProvider.checkCredentials({ apiKey });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ provider: gatewayProvider.name, kind: error.kind, error: error.message }, "key not checked");
@@ -60,10 +68,20 @@ async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<void
         : `${capitalizedName(gatewayProvider)} respondeu com um erro (${error.message.slice(0, 3)}). Tente novamente em alguns instantes.`,
     );
   }
-  throw new Refusal(
-    "invalid",
-    `${capitalizedName(gatewayProvider)} não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.`,
-  );
+}
+
+/** Stores what the provider says of the saved key, unless another one was saved meanwhile. */
+async function recordKeyAnswer(sellerId: string, keyId: string, isAccepted: boolean): Promise<void> {
+  await db
+    .update(gatewayAccounts)
+    .set({ keyRefusedAt: isAccepted ? null : sql`now()` })
+    .where(
+      and(
+        eq(gatewayAccounts.sellerId, sellerId),
+        eq(gatewayAccounts.keyId, keyId),
+        sql`(${gatewayAccounts.keyRefusedAt} is null) <> ${isAccepted}::boolean`,
+      ),
+    );
 }
 
 /** @returns how long it took, in ms */

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { testWebhook as testSaved } from "#app/domain/gateway/test-webhook.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -69,6 +70,23 @@ test("a typed key is tested instead of the saved one", async () => {
     status: 400,
     body: refused(expect.stringMatching(/não aceitou a API Key/)),
   });
+});
+
+test("a saved key that the test finds refused is shown as refused until a test passes; a typed one says nothing of it", async () => {
+  const seller = await makeSeller();
+  const other = await makeSeller();
+  for (const { id } of [seller, other]) await makeGateway({ id });
+  expect((await testWebhook(seller, { api_key: "outra" })).status).toBe(400);
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", body: {} });
+  expect((await testWebhook(seller)).status).toBe(400);
+  expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
+  expect(await findRefusedAccounts(other.id)).toEqual([]);
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "http-500" });
+  await testWebhook(seller);
+  expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
+  expect((await testWebhook(seller)).status).toBe(200);
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
 });
 
 test.each([
