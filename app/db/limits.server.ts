@@ -15,6 +15,9 @@ export const LONG_LIMITS: Limits = { ...LIMITS, statement: 2 * MINUTE, lock: 30 
 /** For metrics: rather no answer than a slow one. */
 export const MEASURING_LIMITS: Limits = { statement: SECOND, lock: SECOND, idleInTransaction: SECOND };
 
+/** If a statement is this much over its timeout, the server will not answer any more. */
+export const ANSWER_GRACE = 5 * SECOND;
+
 /**
  * Sent once on each new connection. As startup parameters they would cost no round trip, but PgBouncer refuses those it does
  * not know; `set` works with every pooler in session mode, and with PostgreSQL 15.

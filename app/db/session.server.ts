@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { parse } from "postgres-array";
 import { isReadOnly } from "#app/db/errors.server.ts";
-import { type Limits, setLimitsSql } from "#app/db/limits.server.ts";
+import { ANSWER_GRACE, type Limits, setLimitsSql } from "#app/db/limits.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -34,8 +34,6 @@ export const types = {
 };
 
 const CONNECT_TIMEOUT = 5 * SECOND;
-/** If a statement is this much over its timeout, the server will not answer any more. */
-const GRACE = 5 * SECOND;
 /** Longer than any connection is left idle: closes what the driver opened by itself. */
 const DRIVER_IDLE_TIMEOUT = 150 * SECOND;
 
@@ -102,7 +100,9 @@ export function openSession(
       return isLost;
     },
     run(send) {
-      const answer = lastStatement.then(() => sendWithin(() => send(client), limits.statement + GRACE));
+      const answer = lastStatement.then(() =>
+        sendWithin(() => send(client), limits.statement + ANSWER_GRACE),
+      );
       lastStatement = answer.then(noop, closeWhereDemoted);
       return answer;
     },

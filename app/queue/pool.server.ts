@@ -1,7 +1,7 @@
 import pg from "pg";
 import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { isReadOnly, isUnavailable } from "#app/db/errors.server.ts";
-import { LONG_LIMITS, setLimitsSql } from "#app/db/limits.server.ts";
+import { ANSWER_GRACE, LONG_LIMITS, setLimitsSql } from "#app/db/limits.server.ts";
 import { measurePool } from "#app/db/pool-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -12,11 +12,12 @@ const MAX_CONNECTIONS = 6;
 /**
  * graphile-worker's connections, with our limits on each; it uses node-postgres. Idle ones close by themselves.
  * @param runner the name in metrics, where the newest pool of that name counts
+ * @param address the server's, the primary's by default
  */
-export function openQueuePool(runner: string): pg.Pool {
+export function openQueuePool(runner: string, address = env.DATABASE_URL): pg.Pool {
   const pool = new QueuePool({
     Client: QueueClient,
-    connectionString: env.DATABASE_URL,
+    connectionString: address,
     application_name: "checkintelli-queue",
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 10 * SECOND,
@@ -63,16 +64,35 @@ class QueuePool extends pg.Pool {
   }
 }
 
+/**
+ * Postgres ends a statement in time: one that is not answered long after that never will be, since the server or the line is
+ * frozen.
+ */
+const ANSWER_TIMEOUT = LONG_LIMITS.statement + ANSWER_GRACE;
+
 class QueueClient extends pg.Client {
-  /** A server that refuses to write is the primary no more: the pool drops a client that ends. */
+  // biome-ignore lint/suspicious/noExplicitAny: a text, or a statement with its name
+  override query(...args: any[]): any {
+    // node-postgres' own `query_timeout` would leave the connection to the next statement.
+    const timer = setTimeout(this.#leave, ANSWER_TIMEOUT);
+    const callback = args.at(-1);
+    // The pool's own `query`, which passes one.
+    if (typeof callback === "function")
+      args[args.length - 1] = (...answer: unknown[]) => {
+        clearTimeout(timer);
+        callback(...answer);
+      };
+    const result = Reflect.apply(super.query, this, args);
+    if (!(result instanceof Promise)) return result;
+    return withRetryableErrors(result.catch(this.#leaveDemoted).finally(() => clearTimeout(timer)));
+  }
+
+  /** A server that refuses to write is the primary no more. */
   #leaveDemoted = (error: unknown) => {
-    if (isReadOnly(error)) void this.end().catch(() => {});
+    if (isReadOnly(error)) this.#leave();
     throw error;
   };
 
-  // biome-ignore lint/suspicious/noExplicitAny: a text, or a statement with its name
-  override query(...args: any[]): any {
-    const result = Reflect.apply(super.query, this, args);
-    return result instanceof Promise ? withRetryableErrors(result.catch(this.#leaveDemoted)) : result;
-  }
+  /** The pool drops a client that ends. */
+  #leave = () => void this.end().catch(() => {});
 }

@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
+import type pg from "pg";
 import { expect, test, vi } from "vitest";
 import { batchDb, db, pool, type Tx } from "#app/db/client.server.ts";
 import { logDatabaseRecovered } from "#app/db/database-away.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { LIMITS, LONG_LIMITS } from "#app/db/limits.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
+import { openLine } from "#tests/integration/harness/line.ts";
 import { sql as admin, holdLock } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
@@ -114,6 +117,28 @@ test("the job queue retries on another connection where the server may only read
   await queue.query("create table written ()");
   await queue.query("drop table written");
   await queue.end();
+});
+
+test.each([
+  ["a statement of a worker", async (queue: pg.Pool) => (await queue.connect()).query("select 1")],
+  ["a statement of the schedule", (queue: pg.Pool) => queue.query("select 1")],
+])("the job queue gives up a connection that became silent: %s", async (_, send) => {
+  const line = await openLine(Number(new URL(env.DATABASE_URL).port));
+  const queue = openQueuePool("test", env.DATABASE_URL.replace(/:\d+\//, `:${line.port}/`));
+  await queue.query("select 1");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  line.isSilent = true;
+  const unanswered = send(queue);
+  unanswered.catch(() => {});
+  // The pool hands out its connection in the next turn.
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(LONG_LIMITS.statement);
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+  await expect(unanswered).rejects.toThrow("Connection terminated");
+  line.isSilent = false;
+  await queue.query("select 1");
+  line.close();
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import postgres from "postgres";
 import { directoryOf, type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
+import { type Line, openLine } from "#tests/integration/harness/line.ts";
 import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -124,47 +124,4 @@ export function makeStandby(data: string): void {
   writeFileSync(signal, "");
   const { uid, gid } = statSync(data);
   chownSync(signal, uid, gid);
-}
-
-type Line = {
-  port: number;
-  /** Where it leads to. */
-  target: number;
-  /** While it is silent it accepts connections and passes nothing on. */
-  isSilent: boolean;
-  cut: () => void;
-  close: () => void;
-};
-
-/** A line to a port. */
-async function openLine(target: number): Promise<Line> {
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(line.target, "127.0.0.1");
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on("data", (bytes) => line.isSilent || to.write(bytes));
-      from.on("close", () => to.destroy());
-      from.on("error", () => to.destroy());
-    }
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  const line: Line = {
-    port: (server.address() as { port: number }).port,
-    target,
-    isSilent: false,
-    cut,
-    close: () => {
-      server.close();
-      cut();
-    },
-  };
-  return line;
 }
