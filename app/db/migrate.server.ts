@@ -2,7 +2,7 @@ import { setTimeout as later } from "node:timers/promises";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { runMigrations } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
-import { setLimitsSql } from "#app/db/limits.server.ts";
+import { LIMITS, setLimitsSql } from "#app/db/limits.server.ts";
 import { firstMigration } from "#app/db/newest-migration.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -21,7 +21,7 @@ const POLL = SECOND / 4;
 /**
  * Migrates the database to this version while the version before is running. Each migration has a transaction of its own,
  * waits for no lock longer than two seconds and is retried; one that builds or drops indexes concurrently runs outside of
- * any. Several processes may call it at once: one works, the others wait.
+ * any. A process that is frozen inside one loses it. Several processes may call it at once: one works, the others wait.
  * @param options.folder where the migrations are · options.upTo the newest to run, by its creation time; all by default
  * @throws OldDatabase for a database from before 1.0; nothing is changed
  */
@@ -40,7 +40,7 @@ export async function migrate({
     onclose: () => void client.end({ timeout: 0 }),
   });
   try {
-    await client.unsafe(setLimitsSql({ statement: 0, lock: LOCK_TIMEOUT, idleInTransaction: 0 }));
+    await client.unsafe(setLimitsSql({ ...LIMITS, statement: 0, lock: LOCK_TIMEOUT }));
     await acquireMigrationLock(client);
     await rejectOldDatabase(client);
     await client.unsafe(JOURNAL);

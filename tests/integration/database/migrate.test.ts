@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import postgres from "postgres";
+import { once } from "node:events";
+import postgres, { type TransactionSql } from "postgres";
 import { expect, test } from "vitest";
 import { migrate } from "#app/db/migrate.server.ts";
 import { prepareDatabase } from "#scripts/prepare-database.ts";
@@ -106,6 +107,36 @@ test("a migration whose connection is lost ends: another one would have neither 
   await sql`select pg_terminate_backend(${pid})`;
   await expect(migrating).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
   await reading.release();
+});
+
+test("a migration that is frozen loses its locks: the shop goes on, and another attempt migrates", async () => {
+  const { folder } = laterVersion({
+    "9998_frozen": [`alter table sales add column later_frozen int`, "select pg_sleep(1)"],
+  });
+  const program = `const { migrate } = await import("#app/db/migrate.server.ts"); await migrate({ folder: "${folder}" });`;
+  const frozen = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: "ignore",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  const ended = once(frozen, "exit");
+  await until(
+    async () =>
+      (
+        await sql`select from pg_stat_activity
+    where datname = current_database() and query like '%pg_sleep(1)' and wait_event = 'PgSleep'`
+      ).length > 0,
+  );
+  frozen.kill("SIGSTOP");
+  const read = async (tx: TransactionSql) => {
+    await tx`set local lock_timeout = '1s'`;
+    await tx`select from sales limit 1`;
+    return true;
+  };
+  await until(() => sql.begin(read), { what: "a read of the table" });
+  frozen.kill("SIGCONT");
+  expect((await ended)[0]).not.toBe(0);
+  await migrate({ folder });
+  await sql`select later_frozen from sales`;
 });
 
 test("a current database is not migrated again: a start waits for no other process that migrates", async () => {
