@@ -1,8 +1,9 @@
-import { createHmac, randomUUID } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { createHmac } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type pg from "pg";
 import { connected } from "#scripts/backup/connected.ts";
+import { writeWhole } from "#scripts/backup/write-whole.ts";
 
 /**
  * Which purchases were anonymized since a backup was made: one line each, with the sale's fingerprint and the time. It
@@ -40,9 +41,8 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
   for (const { id, at } of rows.rows) known.set(fingerprints(secrets.slice(0, 1), id)[0]!, at.toISOString());
   const lines = [...known].filter(([, at]) => at > since).map(([print, at]) => `${print} ${at}`);
   // A backup and `npm run erased` may write it at once.
-  const part = `${file}.${randomUUID()}.part`;
-  await writeFile(part, [HEAD, ...lines, ""].join("\n"), { mode: 0o600, flush: true });
-  await rename(part, file);
+  const text = [HEAD, ...lines, ""].join("\n");
+  await writeWhole(file, (part) => writeFile(part, text, { mode: 0o600, flush: true }));
   return lines.length;
 }
 

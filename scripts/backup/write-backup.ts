@@ -1,13 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { to } from "pg-copy-streams";
-import { DAY } from "#app/kit/duration.ts";
 import { connected } from "#scripts/backup/connected.ts";
 import {
   END,
@@ -18,34 +14,22 @@ import {
   type TableHead,
   type Tail,
 } from "#scripts/backup/format.ts";
+import { writeWhole } from "#scripts/backup/write-whole.ts";
 
 /**
- * Writes a consistent snapshot of the whole shop to one file while it goes on selling. The file gets its name only once it
- * is complete; an earlier file of that name stays until then.
+ * Writes a consistent snapshot of the whole shop to one file while it goes on selling.
  * @returns the number of rows
  */
 export async function writeBackup(databaseUrl: string, secrets: string[], file: string): Promise<number> {
-  // Two may run at once.
-  const part = `${file}.${randomUUID()}.part`;
   const tail: Tail = { rows: 0 };
-  await removeAbandoned(file);
-  return connected(databaseUrl, async (client) => {
-    await client.query("begin isolation level repeatable read, read only");
-    const text = Readable.from(lines(client, secrets, tail), { objectMode: false });
-    await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
-    await rename(part, file);
-    return tail.rows;
-  }).finally(() => rm(part, { force: true }));
-}
-
-/** Deletes what backups of this name left that were killed: one that goes on writes, and so is newer. */
-async function removeAbandoned(file: string): Promise<void> {
-  const names = await readdir(dirname(file));
-  for (const name of names.filter((one) => one.startsWith(`${basename(file)}.`) && one.endsWith(".part"))) {
-    const part = join(dirname(file), name);
-    const found = await stat(part).catch(() => null);
-    if (found && found.mtimeMs < Date.now() - DAY) await rm(part, { force: true });
-  }
+  await writeWhole(file, (part) =>
+    connected(databaseUrl, async (client) => {
+      await client.query("begin isolation level repeatable read, read only");
+      const text = Readable.from(lines(client, secrets, tail), { objectMode: false });
+      await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
+    }),
+  );
+  return tail.rows;
 }
 
 async function* lines(client: pg.Client, secrets: string[], tail: Tail): AsyncGenerator<string | Buffer> {

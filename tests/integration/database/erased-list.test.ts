@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -30,6 +38,22 @@ test("two lists written at once to one file end in one whole list", async () => 
   expect(new Set(written).size).toBe(1);
   expect((await readErased(list))!.size).toBe(written[0]);
   expect(readdirSync(folder).filter((name) => name.startsWith("twice"))).toEqual(["twice.list"]);
+});
+
+test("a list that finds no room stays as it was, and nothing is left of a try, or of one that was killed a day ago", async () => {
+  const own = mkdtempSync(join(folder, "full-"));
+  const list = join(own, "erased.list");
+  const before = `checkintelli-erased 1\n${entry(randomUUID(), new Date())}`;
+  writeFileSync(list, before);
+  const killed = `${list}.killed.part`;
+  writeFileSync(killed, "half");
+  utimesSync(killed, ago(2), ago(2));
+  // No file may have a byte, as on a full disk.
+  const script = `ulimit -f 0; exec "${process.execPath}" scripts/erased.ts "${list}"`;
+  const { status } = spawnSync("sh", ["-c", script], { env: { ...process.env, NODE_OPTIONS: "" } });
+  expect(status).toBe(1);
+  expect(readdirSync(own)).toEqual(["erased.list"]);
+  expect(readFileSync(list, "utf8")).toBe(before);
 });
 
 test("a restore refuses a list that is missing or damaged before it fills anything, and says where there is none", async () => {
