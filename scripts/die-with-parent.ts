@@ -1,6 +1,6 @@
 /** Preloaded by a child program (`node --import`): ends it when the process that started it is gone, however that ended. */
 process.on("disconnect", () => {
-  // Not by `process.exit`: there sonic-boom flushes the log, and repeats for ever what fails because nobody reads it any more.
+  // At once: nobody is left who waits for an orderly end.
   process.kill(process.pid, "SIGKILL");
 });
 process.channel?.unref();

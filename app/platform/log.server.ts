@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { format } from "node:util";
 import pino from "pino";
 import { env } from "#app/platform/env.server.ts";
@@ -35,24 +36,61 @@ function serializeError(error: unknown): unknown {
   return serialized;
 }
 
+const STANDARD_OUTPUT = 1;
+/** How long to wait for a reader, in milliseconds. */
+const READER_DELAY = 10;
+const delay = new Int32Array(new SharedArrayBuffer(4));
+
+let lostLines = 0;
+let isCut = false;
+
+/**
+ * Writes a line. One that finds no room on a disk, or no reader, is lost: pino's own stream would end the process, and before
+ * that try again for ever, while nothing is answered.
+ */
+function write(line: string): void {
+  const bytes = Buffer.from(isCut ? `\n${line}` : line);
+  let written = 0;
+  while (written < bytes.length)
+    try {
+      written += writeSync(STANDARD_OUTPUT, bytes, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") {
+        Atomics.wait(delay, 0, 0, READER_DELAY);
+        continue;
+      }
+      lostLines += 1;
+      isCut ||= written > 0;
+      return;
+    }
+  isCut = false;
+  if (lostLines === 0) return;
+  const lines = lostLines;
+  lostLines = 0;
+  log.warn({ lines }, "lines of the log were lost");
+}
+
 /**
  * The log: one JSON line per event on standard output, with the id of the request that caused it. Never pass it
  * secrets, whole webhook bodies or documents.
  */
-export const log = pino({
-  level: env.LOG_LEVEL,
-  base: undefined,
-  serializers: { err: serializeError },
-  mixin() {
-    const id = requestId();
-    return id ? { requestId: id } : {};
+export const log = pino(
+  {
+    level: env.LOG_LEVEL,
+    base: undefined,
+    serializers: { err: serializeError },
+    mixin() {
+      const id = requestId();
+      return id ? { requestId: id } : {};
+    },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: ["*.authorization", "*.password", "*.token", "*.apiKey", "*.document"],
+      censor: "[oculto]",
+    },
   },
-  timestamp: pino.stdTimeFunctions.isoTime,
-  redact: {
-    paths: ["*.authorization", "*.password", "*.token", "*.apiKey", "*.document"],
-    censor: "[oculto]",
-  },
-});
+  { write },
+);
 
 /** Turns what libraries write to the console into log lines, and logs the error that ends a process. */
 export function logConsole(): void {

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /** The lines that a process writes which logs this. @param fields code of them */
@@ -52,4 +55,33 @@ test("of many errors put together the first ten are logged, and how many follow"
   const { err } = JSON.parse(line);
   expect(err.aggregateErrors.map(({ message }: Error) => message).at(-1)).toBe("no 9");
   expect([err.aggregateErrors.length, err.moreErrors]).toEqual([10, 3]);
+});
+
+test("a process whose log finds no room goes on, and says how many lines were lost once there is room again", () => {
+  const folder = mkdtempSync(join(tmpdir(), "log-"));
+  const file = join(folder, "log");
+  const code = `import { closeSync, openSync } from "node:fs";
+    import { log, logConsole } from "#app/platform/log.server.ts";
+    logConsole();
+    for (const line of ["one", "two"]) log.info(line);
+    await new Promise((resolve) => setTimeout(resolve));
+    log.fatal("three");
+    closeSync(1);
+    openSync(${JSON.stringify(file)}, "w");
+    log.info("four");`;
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+    stdio: ["ignore", full, "pipe"],
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: "", LOG_LEVEL: "info" },
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([0, ""]);
+  const lines = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ msg: "four" }, { msg: "lines of the log were lost", lines: 3 }]);
+  rmSync(folder, { recursive: true });
 });
