@@ -63,6 +63,8 @@ export async function passGate(
         or(
           isNull(charges.lastCheckedAt),
           sql`${charges.lastCheckedAt} <= now() - ${secondsUntil(provider.minCheckIntervalMs)}`,
+          // Further ahead than a reservation is: the database's clock was ahead, or that of the server before it.
+          sql`${charges.lastCheckedAt} > now() + ${secondsUntil(CALL_RESERVATION + provider.minCheckIntervalMs)}`,
         ),
       ),
     )

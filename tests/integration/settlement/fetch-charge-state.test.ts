@@ -42,6 +42,13 @@ async function checkAfterPause(ms: number) {
   }
 }
 
+test("a charge that was checked while the database's clock was ahead is checked at once, and not again within a minute", async () => {
+  const { chargeId } = await makeCode();
+  await sql`update charges set last_checked_at = now() + interval '3 hours' where id = ${chargeId}`;
+  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "gate" });
+});
+
 test("a process that was held up for ten seconds calls the provider still, for longer no more", async () => {
   let begun = Date.now();
   const asked = await checkAfterPause(10 * SECOND);
