@@ -13,8 +13,10 @@ let stopping: Promise<void> | undefined;
 let stoppingSince = 0;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-// A reader of our output may exit first (`npm start | head`); the processes must be stopped then as well.
-process.stdout.on("error", () => void stop(0));
+// A reader of our output may exit first (`npm start | head`); the processes must be stopped then as well. A full disk stops nothing.
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE") void stop(0);
+});
 
 /**
  * Runs all programs of the product until Ctrl-C; if it cannot start, prints why and ends the process.
