@@ -23,7 +23,7 @@ const pauses = counter(
  * Whether an account should be tried before others. While it is paused it should not; after a minute one caller may try it,
  * and the others wait for that outcome for as long again.
  */
-export function mayTryFirst(keyId: string, now = Date.now()): boolean {
+export function mayTryFirst(keyId: string, now = performance.now()): boolean {
   const breaker = breakers.get(keyId);
   if (!breaker || breaker.pausedUntil === 0) return true;
   if (breaker.pausedUntil > now) return false;
@@ -37,7 +37,7 @@ export function recordAnswer(keyId: string): void {
 }
 
 /** An account did not create a code, for a reason that concerns all orders. */
-export function recordFailure(keyId: string, provider: string, now = Date.now()): void {
+export function recordFailure(keyId: string, provider: string, now = performance.now()): void {
   const before = breakers.get(keyId);
   const failedAt = [...(before?.failedAt ?? []).filter((at) => at > now - WINDOW), now].slice(-MAX_FAILURES);
   const isPaused = failedAt.length === MAX_FAILURES || (before?.pausedUntil ?? 0) > 0;

@@ -279,7 +279,7 @@ test("looking for an order with a used-up coupon takes no attempt at a provider 
   const [account] = await sql`select key_id from gateway_accounts
     where seller_id = ${shop.seller.id} and provider = 'pushinpay'`;
   for (let failures = 0; failures < 3; failures++)
-    recordFailure(account!.key_id, "pushinpay", Date.now() - MINUTE - SECOND);
+    recordFailure(account!.key_id, "pushinpay", performance.now() - MINUTE - SECOND);
   await makeCoupon(shop.seller, { maxUses: 1, uses: 1 });
   await makeCoupon(shop.seller, { code: "LINK5", percent: 5 });
   const codes = { typed: "LINK5", linked: "MENOS10" };

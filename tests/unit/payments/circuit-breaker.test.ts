@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { mayTryFirst, recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { metricsText } from "#app/platform/metrics.server.ts";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 test("three failures within a minute pause an account; after a minute one caller tries it", () => {
   const key = crypto.randomUUID();
@@ -56,4 +57,18 @@ test("of 10,000 accounts that fail the one is forgotten that last failed before 
   expect(mayTryFirst(key, 4)).toBe(false);
   failOthers(1);
   expect(mayTryFirst(key, 4)).toBe(true);
+});
+
+test("a machine's clock that is set back makes no pause longer", () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  try {
+    const key = crypto.randomUUID();
+    for (let time = 0; time < 3; time++) recordFailure(key, "woovi");
+    expect(mayTryFirst(key)).toBe(false);
+    vi.setSystemTime(Date.now() - 3 * HOUR);
+    vi.advanceTimersByTime(MINUTE);
+    expect(mayTryFirst(key)).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });
