@@ -168,7 +168,7 @@ function ActionItemRow(props: { to: string; title: string; about: string; todo: 
         <span className="min-w-0 grow">
           <span className="flex items-baseline justify-between gap-3 font-semibold">
             <span className="min-w-0">{props.title}</span>
-            <span className="whitespace-nowrap tabular-nums">{props.amount}</span>
+            {props.amount && <span className="whitespace-nowrap tabular-nums">{props.amount}</span>}
           </span>
           <span className="block break-words text-base-content/70">{props.about}</span>
           <span className="block">{props.todo}</span>

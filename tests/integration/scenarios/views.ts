@@ -98,7 +98,7 @@ export async function readViews(stage: Stage): Promise<Seen> {
 /** The open action items, by title. */
 function titlesOf(dashboard: string): string {
   const [list = ""] = dashboard.split("Precisa de você")[1]?.split("</ul>") ?? [];
-  return [...list.matchAll(/font-semibold">([^<]+)</g)].map(([, title]) => title).join("\n");
+  return [...list.matchAll(/min-w-0">([^<]+)</g)].map(([, title]) => title).join("\n");
 }
 
 /** Null where no link is mailed: nothing was bought with this address. */
