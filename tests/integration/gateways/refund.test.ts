@@ -106,7 +106,7 @@ test.each([
 
 test.each([
   ["http-422", /recusou o reembolso: Não foi possível/],
-  ["status-401", /API Key/],
+  ["status-401", /não aceitou a chave deste pagamento/],
   ["http-429", /indisponível/],
 ] as const)("a refund refused with %s is reported and can be retried", async (mode, why) => {
   const { seller, product } = await openShop();
