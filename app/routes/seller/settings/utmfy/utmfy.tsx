@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Bug } from "lucide-react";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -18,6 +18,7 @@ import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
 import { PRODUCT_SEARCH } from "#app/ui/seller/destination/product-switches.tsx";
+import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
