@@ -59,8 +59,17 @@ export async function bookAnswer(
       const outcome = await settleCharge(chargeId, transaction);
       if (outcome === "settled" || outcome === "came-and-went") return outcome;
     }
+    const { lastRefund, isCancellationChecked } = charge;
+    const reversal = await bookReversal(
+      chargeId,
+      lastRefund,
+      transaction,
+      sale.status,
+      isCancellationChecked,
+    );
+    // After what was refunded meanwhile, which is not to be refunded again.
     if (charge.isExtraDisputed && transaction?.state === "paid") await bookRejectedDispute(sale, charge);
-    return bookReversal(chargeId, charge.lastRefund, transaction, sale.status, charge.isCancellationChecked);
+    return reversal;
   }
   if (!transaction) return "unknown";
   const isOurs =

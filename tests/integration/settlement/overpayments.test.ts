@@ -324,3 +324,32 @@ test("of each dispute of a payment that does not count its seller is told once, 
     if (isMismatch) expect(about("devolva ou combine com o comprador.")).toBe(2);
   }
 });
+
+test.each([
+  ["part", 4000, ["5700"]],
+  ["all", 9700, []],
+] as const)(
+  "of a payment whose dispute ends with %s of it refunded nothing of that is refunded again",
+  async (_, refundedCents, told) => {
+    const sale = await paidSale({ status: "completed" }, { isRefunding: true });
+    const providerId = crypto.randomUUID();
+    await payAgain(sale, { ...CARD, status: "unknown", providerId }, "disputed");
+    const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
+    const chargeId = charge!.id as string;
+    await answered(chargeId, "disputed");
+    const read = (await findSnapshot(chargeId))!;
+    const facts = { amountCents: 9700, feeCents: null, refundedCents, webhookUrl: null };
+    const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
+    await bookAnswer(known, read.sale, providerId, {
+      providerId,
+      state: "paid",
+      providerStatus: "",
+      ...facts,
+    });
+    const refunds = await sql`select status, origin, amount_cents from refunds where charge_id = ${chargeId}`;
+    expect([...refunds]).toEqual([{ status: "done", origin: "observed", amount_cents: refundedCents }]);
+    const mails = await sql`select data ->> 'amountCents' as cents from ${mailsWithTexts()}
+      where sale_id = ${sale.id} and kind = 'surplus' and idempotency_key like '%/rejected'`;
+    expect(mails.map(({ cents }) => cents)).toEqual(told);
+  },
+);
