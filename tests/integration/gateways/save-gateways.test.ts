@@ -120,12 +120,14 @@ test("forms that fill different fields at once wait for each other, never in a c
     { stripe_secret_key: "dois", pushinpay_enabled: false, stripe_enabled: false },
     { mercadopago_access_token: "tres", mercadopago_enabled: true, pushinpay_webhook_secret: "quatro" },
   ];
-  // As many as a busy machine saves before the last one times out.
-  const saves = Array.from({ length: 24 }, (_, at) => save(seller.id, forms[at % forms.length]!));
-  const results = await Promise.allSettled(saves);
-  expect(results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []))).toEqual(
-    [],
-  );
+  // Three at once, each with a connection of its own: of many on a busy machine the last ones find none in time.
+  for (let round = 0; round < 8; round++) {
+    const results = await Promise.allSettled(forms.map((form) => save(seller.id, form)));
+    const failures = results.flatMap((result) =>
+      result.status === "rejected" ? [String(result.reason)] : [],
+    );
+    expect(failures).toEqual([]);
+  }
 });
 
 test("the chosen provider comes first, and the others keep their order", async () => {
