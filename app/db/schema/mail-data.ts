@@ -32,10 +32,11 @@ export type MailData = {
   "payment-news": PaymentMailData;
   surplus: OverpaymentMailData;
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
-  /** `disputed`: when it was, or that its bank rejected the dispute. */
+  /** `disputed`: when it was, or that its bank rejected the dispute; `returnedCents`: what was refunded before it was booked. */
   "wrong-amount": {
     amountCents: number;
     expectedCents?: number;
+    returnedCents?: number;
     disputed?: "at-once" | "later" | "rejected";
   };
   "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
@@ -57,7 +58,7 @@ export type MailData = {
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
   | ({ what: "overpaid"; isRefundRequested?: boolean } & OverpaymentFacts)
-  | { what: "mismatched"; expectedCents?: number }
+  | { what: "mismatched"; expectedCents?: number; isDisputed?: boolean }
   | { what: "card-declined" }
   | { what: "refund-failed"; isUnconfirmed?: boolean }
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }

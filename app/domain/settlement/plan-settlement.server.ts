@@ -130,8 +130,16 @@ function planMismatch(payment: ConfirmedPayment): SettlementStep[] {
   const { charge, sale, paid, at, returned } = payment;
   const expectedCents = charge.amountCents;
   const amounts = { amountCents: paid.amountCents, expectedCents };
-  const toSeller = { ...amounts, ...(paid.state === "disputed" && { disputed: "at-once" as const }) };
-  const mailed = { what: "mismatched", ...amounts, at: at.toISOString() } as const;
+  const isDisputed = paid.state === "disputed";
+  const toSeller = {
+    ...amounts,
+    ...(returned.cents > 0 && { returnedCents: returned.cents }),
+    ...(isDisputed && { disputed: "at-once" as const }),
+  };
+  const mailed = {
+    ...({ what: "mismatched", ...amounts, at: at.toISOString() } as const),
+    ...(isDisputed && { isDisputed }),
+  };
   const mails = [
     other((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...toSeller })),
     other((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed)),

@@ -353,3 +353,30 @@ test.each([
     expect(mails.map(({ cents }) => cents)).toEqual(told);
   },
 );
+
+/** Settles the first payment of an order with another amount, and reads the texts of its mails. */
+async function payOtherAmount(state: ProviderTransaction["state"], refundedCents: number | null) {
+  const sale = await makeSale(await makeProduct(await makeSeller()));
+  const { id, providerId } = await makeCharge(sale);
+  const facts = { amountCents: 5000, feeCents: null, refundedCents, webhookUrl: null };
+  await settleCharge(id, { providerId: providerId!, state, providerStatus: state, ...facts });
+  await renderMails();
+  const rows = await sql`select kind, body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id}
+    and (kind = 'wrong-amount' or idempotency_key like 'payment-news/mismatched/%') order by kind`;
+  const [buyer, seller] = opened(rows).map(({ payload }) => payload);
+  return { buyer: buyer!, seller: seller! };
+}
+
+test("a mismatch that is disputed at once is said to its buyer to be decided by the bank", async () => {
+  const { buyer, seller } = await payOtherAmount("disputed", null);
+  expect(buyer.html).toContain("é o banco que decide se o valor volta");
+  expect(buyer.html).not.toContain("que devolve o valor");
+  expect(seller.html).toContain("Não o devolva agora");
+});
+
+test("of a mismatch of which a part was refunded before its seller is asked for the rest", async () => {
+  const { seller } = await payOtherAmount("paid", 2000);
+  expect(seller.subject).toMatch(/devolva R\$\s30,00 /);
+  const text = seller.html!.replace(/<[^>]*>/g, "");
+  expect(text).toMatch(/Já voltaram R\$\s20,00: devolva os R\$\s30,00 que faltam/);
+});

@@ -8,7 +8,7 @@ import { paths } from "#app/kit/paths.ts";
 /** To the seller: a PIX of another amount arrived, and is to be refunded, or is disputed. */
 export function renderAmountMismatchMail(
   sale: MailedSale,
-  { amountCents, expectedCents = sale.amountCents, disputed }: MailData["wrong-amount"],
+  { amountCents, expectedCents = sale.amountCents, returnedCents = 0, disputed }: MailData["wrong-amount"],
 ): WrittenMail {
   const amount = formatMoney(amountCents);
   const page = paths.sale(sale.id);
@@ -27,14 +27,19 @@ export function renderAmountMismatchMail(
       reason: "Você recebe este aviso porque um pagamento está contestado.",
     });
   const isRejected = disputed === "rejected";
+  const left = formatMoney(amountCents - returnedCents);
+  const todo =
+    returnedCents > 0
+      ? `Já voltaram <strong>${formatMoney(returnedCents)}</strong>: devolva os <strong>${left}</strong> que faltam`
+      : "Devolva o valor";
   return renderSellerMail(sale, {
-    subject: `PIX de outro valor: devolva ${amount}`,
+    subject: `PIX de outro valor: devolva ${left}`,
     title: isRejected ? "O banco recusou a contestação" : "Um pedido foi pago com outro valor",
-    preview: `Devolva ${amount} ao comprador`,
+    preview: `Devolva ${left} ao comprador`,
     paragraphs: [
       isRejected
         ? `O banco recusou a contestação do PIX de <strong>${amount}</strong> ${whole}, e o valor continua com você: devolva ou combine com o comprador.`
-        : `${arrived}: devolva o valor ou combine com o comprador.`,
+        : `${arrived}. ${todo} ou combine com o comprador.`,
     ],
     button: { label: "Devolver o pagamento", page },
     reason: "Você recebe este aviso porque há dinheiro a devolver.",

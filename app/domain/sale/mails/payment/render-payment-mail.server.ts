@@ -14,6 +14,9 @@ import { shortNumber } from "#app/kit/uuid.ts";
 type Data = MailData["payment-news"];
 type MailText = { subject: string; lines: string[] };
 
+const DISPUTED =
+  "Este pagamento está contestado no banco de quem pagou: é o banco que decide se o valor volta.";
+
 /**
  * To the buyer: a card was declined later, or a payment arrived that does not count, or a refund that does not end the
  * purchase. Gives the date of each.
@@ -78,7 +81,9 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         subject: `Recebemos um PIX de outro valor: ${formatMoney(data.amountCents)}`,
         lines: [
           `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(data.expectedCents ?? priceByMethod(sale, "pix").amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
-          `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
+          data.isDisputed
+            ? DISPUTED
+            : `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
     case "card-declined":
@@ -109,8 +114,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
 }
 
 function describeOverpaymentRefund(data: Extract<Data, { what: "overpaid" }>, seller: string): string {
-  if (data.isDisputed)
-    return "Este pagamento está contestado no banco de quem pagou: é o banco que decide se o valor volta.";
+  if (data.isDisputed) return DISPUTED;
   return data.isRefundRequested
     ? "A devolução deste valor é pedida automaticamente ao provedor de pagamento: você não precisa fazer nada. Você recebe um e-mail quando ele for devolvido."
     : `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`;
