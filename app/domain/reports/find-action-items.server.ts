@@ -91,7 +91,7 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
       select case when d.is_disputed then 'extra-disputed' when is_unconfirmed then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
           when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
         case when is_unconfirmed or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
-        case when is_unconfirmed or is_refused then last.ended_at else c.paid_at end as since
+        case when is_unconfirmed or is_refused then last.ended_at else c.paid_at end as since, null as provider
       from flagged f cross join lateral (select * from charges where seller_id = ${sellerId} and sale_id = f.id limit 1000) c
         left join lateral (select case when dismissed_at is null then status end as status, amount_cents, ended_at
           from refunds where seller_id = ${sellerId} and charge_id = c.id order by requested_at desc, id desc limit 1) last on true
@@ -105,23 +105,23 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
         and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' and f.status <> 'chargedback' or is_refused)
         and not exists (select from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'pending')
       union all
-      select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at from (
-        select w.charge_id, c.sale_id, c.amount_cents, w.received_at from payment_webhooks w
+      select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at, w.provider from (
+        select w.charge_id, c.sale_id, c.amount_cents, w.received_at, w.provider from payment_webhooks w
           cross join lateral (select sale_id, amount_cents, status from charges where id = w.charge_id limit 1) c
         where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid'
           and w.received_at < now() - interval '1 minute' and c.status not in ('paid', 'mispaid')
         order by w.received_at desc limit ${MAX_ITEMS}::int) w
       union all
-      (select 'refund-question', q.sale_id, o.left_cents, q.created_at
+      (select 'refund-question', q.sale_id, o.left_cents, q.created_at, null
       from refund_requests q cross join lateral ${completedSaleSql} o
       where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null
       order by q.created_at desc limit ${MAX_ITEMS}::int)
       union all
-      (select 'disputed', d.sale_id, d.amount_cents, d.opened_at
+      (select 'disputed', d.sale_id, d.amount_cents, d.opened_at, null
       from disputes d where d.seller_id = ${sellerId} and d.status = 'open'
       order by d.opened_at desc limit ${MAX_ITEMS}::int)
       union all
-      (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since
+      (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since, null
       from sales o where o.seller_id = ${sellerId} and not ${isPastReturnWindow(sql`o.cancelled_since`)}
         and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
           select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
@@ -129,7 +129,7 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
       order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
       union all
       -- An order stays pending this long only while a payment of it is undecided; a failed one stays so beside it.
-      (select 'card-undecided', u.sale_id, u.amount_cents, u.created_at from (
+      (select 'card-undecided', u.sale_id, u.amount_cents, u.created_at, null from (
         select distinct on (c.sale_id) c.sale_id, c.amount_cents, c.created_at from (
           select sale_id, amount_cents, created_at from charges
           where seller_id = ${sellerId} and status in ('unknown', 'in_review')
@@ -139,13 +139,13 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
         order by c.sale_id, c.created_at) u
       order by u.created_at desc limit ${MAX_ITEMS}::int)
       union all
-      (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
+      (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at, null
       from refund_requests q cross join lateral ${completedSaleSql} o
       where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_attempt_at is null
         and q.answer is distinct from 'declined'
       order by q.failed_at desc limit ${MAX_ITEMS}::int)
       union all
-      (select 'access-undelivered', m.sale_id, o.amount_cents, coalesce(m.bounced_at, m.created_at)
+      (select 'access-undelivered', m.sale_id, o.amount_cents, coalesce(m.bounced_at, m.created_at), null
       from (select sale_id, recipient, bounced_at, created_at from mails
           where seller_id = ${sellerId} and failure = 'refused' and kind in ('purchase', 'upsell', 'access')
           order by created_at desc limit ${MAX_REFUSED_MAILS}::int) m
@@ -157,13 +157,10 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
     ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
-      e.evidence_status as evidence, e.evidence_due_at as "dueAt", w.provider as "reportedBy"
+      e.evidence_status as evidence, e.evidence_due_at as "dueAt", h.provider as "reportedBy"
     from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
       left join lateral (select d.evidence_status, d.evidence_due_at from disputes d where h.kind = 'disputed'
         and d.seller_id = ${sellerId} and d.sale_id = h.sale_id and d.status = 'open' limit 1) e on true
-      left join lateral (select w.provider from payment_webhooks w where h.kind = 'news-waiting' and w.seller_id = ${sellerId}
-        and w.handled_at is null and w.state = 'paid' and exists (select from charges c where c.id = w.charge_id and c.sale_id = h.sale_id)
-        order by w.received_at desc limit 1) w on true
     order by h.since desc`);
   return rows.map((row) => ({
     ...row,

@@ -132,12 +132,24 @@ test("a payment that waits for its confirmation is told with the refused key of 
   const seller = await makeSeller();
   await makeGateway(seller, { keyRefusedAt: new Date() });
   await makeCardGateway(seller, { keyRefusedAt: new Date() });
-  const charge = await makeCharge(await makeSale(await makeProduct(seller)));
-  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
-    values ('pushinpay', ${charge.id}, ${seller.id}, 'reported', ${charge.providerId}, 'paid', 'paid', now() - interval '1 hour')`;
+  const sale = await makeSale(await makeProduct(seller));
+  const report = async (provider: string) => {
+    const charge = await makeCharge(sale, { provider });
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
+      values (${provider}, ${charge.id}, ${seller.id}, ${provider}, ${charge.providerId}, 'paid', 'paid', now() - interval '1 hour')`;
+  };
+  await report("pushinpay");
   expect(await findActionItems(seller.id)).toMatchObject([
     { provider: "O Mercado Pago", unconfirmed: 0 },
     { provider: "A PushInPay", unconfirmed: 1 },
+    { kind: "news-waiting" },
+  ]);
+  // Another code of the same order.
+  await report("mercadopago");
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { provider: "O Mercado Pago", unconfirmed: 1 },
+    { provider: "A PushInPay", unconfirmed: 1 },
+    { kind: "news-waiting" },
     { kind: "news-waiting" },
   ]);
 });
