@@ -3,6 +3,7 @@ import { claimDeliveries } from "#app/domain/delivery/sending/claim-deliveries.s
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -85,6 +86,28 @@ test("what is queued for a destination with parked deliveries is parked, and no 
   expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(Array(5).fill("sent"));
 });
 
+/** Has a delivery begin to wait while another one ends. @returns whether it was committed soon after that */
+async function beginToWait(sellerId: string, webhook: string, state: string, end: string): Promise<boolean> {
+  await queue(webhook, sellerId, 1, "now()");
+  if (end === "too_late")
+    await sql`update deliveries set created_at = now() - interval '31 days' where destination_id = ${webhook}`;
+  const claimed = await claimDeliveries(1);
+  const subject = state === "blocked" ? claimed[0]!.delivery.subjectId : crypto.randomUUID();
+  let endedAt = 0;
+  await sql.begin(async (tx) => {
+    await tx`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, scheduled_at, parked_at)
+      values (${webhook}, ${sellerId}, ${subject}, gen_random_uuid(), 'access.granted', null,
+        ${state === "parked" ? new Date() : null})`;
+    // Not committed yet: the end of the other delivery does not see it.
+    await Promise.all(claimed.map((one) => sendDelivery(one, readNotification)));
+    endedAt = performance.now();
+    expect(await waitingOf(webhook)).toEqual([]);
+  });
+  const isInTime = performance.now() - endedAt < SECOND / 2;
+  if (isInTime) expect(await waitingOf(webhook)).toEqual([["access.granted", state]]);
+  return isInTime;
+}
+
 test.each([
   ["behind it", "blocked", "sent"],
   ["for its destination", "parked", "sent"],
@@ -93,21 +116,13 @@ test.each([
   "a delivery that begins to wait %s (%s) in the moment in which another ends (%s) is scheduled soon",
   async (_, state, end) => {
     const seller = await makeSeller();
-    const webhook = await makeWebhook(seller, { name: `unseen-${state}-${end}` });
-    await queue(webhook, seller.id, 1, "now()");
-    if (end === "too_late")
-      await sql`update deliveries set created_at = now() - interval '31 days' where destination_id = ${webhook}`;
-    const claimed = await claimDeliveries(1);
-    const subject = state === "blocked" ? claimed[0]!.delivery.subjectId : crypto.randomUUID();
-    await sql.begin(async (tx) => {
-      await tx`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, scheduled_at, parked_at)
-      values (${webhook}, ${seller.id}, ${subject}, gen_random_uuid(), 'access.granted', null,
-        ${state === "parked" ? new Date() : null})`;
-      // Not committed yet: the end of the other delivery does not see it.
-      await Promise.all(claimed.map((one) => sendDelivery(one, readNotification)));
-      expect(await waitingOf(webhook)).toEqual([]);
+    // What waits is looked for again a second after the end: a busy machine that commits later than that tries once more.
+    const webhook = await until(async () => {
+      const tried = await makeWebhook(seller, { name: `unseen-${state}-${end}` });
+      const isInTime = await beginToWait(seller.id, tried, state, end);
+      if (!isInTime) await sql`delete from deliveries where destination_id = ${tried}`;
+      return isInTime ? tried : null;
     });
-    expect(await waitingOf(webhook)).toEqual([["access.granted", state]]);
     await until(async () => (await waitingOf(webhook))[0]![1] === "scheduled");
     await deliverAll();
     expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual([end, "sent"]);
