@@ -178,7 +178,8 @@ async function findEarlierSale(
         sql`(${sales.status} in ('completed', 'disputed') or ${sales.amountCents} = ${priceCents})`,
       ),
     )
-    .orderBy(desc(sales.createdAt))
+    // One that was paid counts, though another one at a newer price was accepted since.
+    .orderBy(desc(inArray(sales.status, ["completed", "disputed"])), desc(sales.createdAt))
     .limit(1);
   const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
     sql`select (${accepted}) as "saleId", ${secondsUntilAllowed}`,

@@ -100,6 +100,16 @@ test("at another price it is another sale, unless the first was paid", async () 
   expect(await accept()).toEqual(cheaper);
 });
 
+test("it is the sale that was paid, though it was accepted again at another price before that", async () => {
+  const { upsell, accept } = await purchase();
+  const first = await accept();
+  await sql`update upsells set price_cents = 9700 where id = ${upsell.id}`;
+  const cheaper = await accept();
+  expect(cheaper.saleId).not.toBe(first.saleId);
+  await become(first.saleId, "completed");
+  expect(await accept()).toEqual(first);
+});
+
 test("an upsell is refused above the price that was shown, outside the provider's limits, and by a client with many unpaid orders", async () => {
   const { product, accept, sale } = await purchase();
   await expect(accept({ seenCents: 19_699 })).rejects.toMatchObject({ rule: "price" });
