@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
@@ -7,10 +8,11 @@ import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.se
 import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, checkNow, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSale } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
 import {
   attempt,
   mailRow,
@@ -227,6 +229,57 @@ test("paying ends the reminders, also paying another order of the same product",
   });
   await remind(two.saleId, 1);
   expect((await mailsOf(two.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
+});
+
+/** A purchase with its accepted upsells, which are not paid yet. */
+async function acceptAfterPurchase(
+  product: Awaited<ReturnType<typeof makeProduct>>,
+  customerEmail: string,
+  upsells: { id: number }[],
+) {
+  const { id: saleId, sellerId } = await makeSale(product, { status: "completed", customerEmail });
+  const accepted: string[] = [];
+  for (const { id: upsellId } of upsells) {
+    await sql`insert into upsell_showings (seller_id, sale_id, upsell_id, expires_at)
+      values (${sellerId}, ${saleId}, ${upsellId}, now() + interval '1 minute')`;
+    const buyerContext = { client: customerEmail };
+    const sale = await acceptUpsell({ ...ANY_TERMS, saleId, upsellId, buyerContext });
+    await startPix(sale.saleId);
+    accepted.push(sale.saleId);
+  }
+  return { saleId, accepted };
+}
+
+const nextReminder = async (saleId: string) => {
+  await remind(saleId, 1);
+  return (await reminderOf(saleId))?.number ?? null;
+};
+
+test("paying for an upsell ends the reminders of another order of it, and of no other upsell", async () => {
+  const product = await makeProduct(shop.seller);
+  const [bought, other] = [await makeUpsell(product), await makeUpsell(product)];
+  const email = `bia-lembrete-${++buyers}@exemplo.com.br`;
+  const { accepted } = await acceptAfterPurchase(product, email, [bought, other]);
+  const later = await acceptAfterPurchase(product, email, [bought]);
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${later.accepted[0]!}`;
+  expect(await Promise.all(accepted.map(nextReminder))).toEqual([null, 2]);
+});
+
+test("the reminders of an upsell end where the purchase before it was returned, or is disputed", async () => {
+  const product = await makeProduct(shop.seller);
+  const upsell = await makeUpsell(product);
+  for (const [status, left] of [
+    ["completed", 2],
+    ["disputed", null],
+    ["refunded", null],
+    ["chargedback", null],
+  ] as const) {
+    const email = `bia-lembrete-${++buyers}@exemplo.com.br`;
+    const { saleId, accepted } = await acceptAfterPurchase(product, email, [upsell]);
+    await sql`update sales set status = ${status}, refunded_at = case ${status} when 'refunded' then now() end
+      where id = ${saleId}`;
+    expect(await nextReminder(accepted[0]!), status).toBe(left);
+  }
 });
 
 test("a complaint, a product no longer for sale and a seller without gateway end them", async () => {
