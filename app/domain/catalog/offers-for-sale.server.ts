@@ -43,7 +43,7 @@ export function offersColumn(slug: string | null): SQL<OfferRows> {
         'priceCents', o.price_cents, 'originalPriceCents', o.original_price_cents, 'bumpIds', o.bump_ids,
         'startsAt', ${unixMs(sql`o.starts_at`)}, 'endsAt', ${unixMs(sql`o.ends_at`)},
         'unitsLeft', case when o.max_units is not null then greatest(o.max_units - o.units, 0) end, 'isPerBuyer', o.max_units_per_buyer is not null,
-        'minQuantity', o.min_quantity, 'maxQuantity', o.max_quantity, 'isPaused', o.deactivated_at is not null)
+        'minQuantity', o.min_quantity, 'maxQuantity', least(o.max_quantity, greatest(coalesce(o.max_units_per_buyer, o.max_quantity), o.min_quantity)), 'isPaused', o.deactivated_at is not null)
         order by o.position, o.created_at), '[]')
       from ${offers} o where o.seller_id = ${products.sellerId} and o.product_id = ${products.id} and o.archived_at is null
         and (o.id = ${named} or o.deactivated_at is null and coalesce(o.ends_at > now() - ${LONGEST_GRACE}, true)))))`;
@@ -58,6 +58,11 @@ export function toOffer(row: typeof offers.$inferSelect): Offer {
     endsAt: row.endsAt?.getTime() ?? null,
     unitsLeft: row.maxUnits === null ? null : Math.max(row.maxUnits - row.units, 0),
     isPerBuyer: row.maxUnitsPerBuyer !== null,
+    // Nobody is offered more units than one buyer may have.
+    maxQuantity: Math.min(
+      row.maxQuantity,
+      Math.max(row.maxUnitsPerBuyer ?? row.maxQuantity, row.minQuantity),
+    ),
     isPaused: row.deactivatedAt !== null || row.archivedAt !== null,
   };
 }

@@ -49,6 +49,16 @@ const WRONG_QUANTITIES = {
   when: whenObject,
 };
 
+type PerBuyer = Quantities & { max_units_per_buyer?: number | null };
+const leavesBuyersEnough = ({ max_units_per_buyer, min_quantity }: PerBuyer) =>
+  !((max_units_per_buyer ?? Number.POSITIVE_INFINITY) < (min_quantity ?? 1));
+/** Nobody could order it, and each buyer would be told that it is not valid for them. */
+const TOO_FEW_PER_BUYER = {
+  path: ["max_units_per_buyer"],
+  error: "O limite por pessoa não pode ser menor que a quantidade mínima",
+  when: whenObject,
+};
+
 /** An offer without any content would deliver nothing. */
 const NO_CONTENT = "Escolha ao menos um item do conteúdo";
 
@@ -69,6 +79,7 @@ export const offerForm = z
   })
   .refine(endsAfterStart, WRONG_PERIOD)
   .refine(hasRightQuantities, WRONG_QUANTITIES)
+  .refine(leavesBuyersEnough, TOO_FEW_PER_BUYER)
   .refine(({ content_scope, content }) => content_scope !== "some" || content?.length > 0, {
     path: ["content"],
     error: NO_CONTENT,
@@ -113,6 +124,7 @@ function offerBodySchema(activeDefault: boolean | undefined) {
     )
     .refine(endsAfterStart, WRONG_PERIOD)
     .refine(hasRightQuantities, WRONG_QUANTITIES)
+    .refine(leavesBuyersEnough, TOO_FEW_PER_BUYER)
     .transform((body) => ({
       ...commonColumns(body),
       bumpIds: body.bump_ids ? uniqueIds(body.bump_ids) : null,

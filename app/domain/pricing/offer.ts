@@ -19,6 +19,7 @@ export type Offer = {
   /** Whether units per buyer are limited. */
   isPerBuyer: boolean;
   minQuantity: number;
+  /** Of one order: no more than one buyer may have. */
   maxQuantity: number;
   isPaused: boolean;
 };

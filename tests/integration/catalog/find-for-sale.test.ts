@@ -111,7 +111,7 @@ test("buyers get a field for a coupon where one is, or will be, valid for the pr
 
 test("an offer changes the price, also one that is over: whoever orders is told so", async () => {
   const { product } = await shop();
-  const units = { maxUnits: 5, units: 2, maxUnitsPerBuyer: 1, minQuantity: 2, maxQuantity: 3 };
+  const units = { maxUnits: 5, units: 2, maxUnitsPerBuyer: 9, minQuantity: 2, maxQuantity: 3 };
   const times = { startsAt: inHours(-9), endsAt: inHours(-8) };
   const offer = await makeOffer(product, { originalPriceCents: 9700, ...units, ...times });
   const found = await findForSale({ slug: offer.slug });
@@ -135,6 +135,24 @@ test("the product's own address names its listed offers that can be ordered", as
   const found = await findForSale({ id: product.id });
   expect(found!.otherOffers.map(({ name }) => name)).toEqual(["Primeira", "Segunda"]);
   expect(found).toMatchObject({ offer: null, offersChangeAt: first.endsAt!.getTime() });
+});
+
+test("nobody is offered more units than one buyer may have, nor fewer than an order must have", async () => {
+  const { product } = await shop();
+  for (const [maxUnitsPerBuyer, most] of [
+    [4, 4],
+    [5, 5],
+    [9, 5],
+    [1, 2],
+    [null, 5],
+  ] as const) {
+    const row = await makeOffer(product, { maxUnitsPerBuyer, minQuantity: 2, maxQuantity: 5 });
+    const found = await findForSale({ slug: row.slug });
+    expect([found!.offer!.maxQuantity, toOffer(row).maxQuantity], `${maxUnitsPerBuyer}`).toEqual([
+      most,
+      most,
+    ]);
+  }
 });
 
 test("an offer's row tells what is left of it, and that it is paused once it is deleted", async () => {

@@ -69,6 +69,14 @@ test("an order has one unit unless stated otherwise, and at most 1000", () => {
     expect(problemOf({ max_quantity }), String(max_quantity)).toEqual(["max_quantity", wrong]);
 });
 
+test("a buyer may have at least as many units as an order must have", () => {
+  const wrong = "O limite por pessoa não pode ser menor que a quantidade mínima";
+  expect(errorsOf({ max_units_per_buyer: "2", min_quantity: "3" })).toEqual({ max_units_per_buyer: [wrong] });
+  expect(problemOf({ max_units_per_buyer: 2, min_quantity: 3 })).toEqual(["max_units_per_buyer", wrong]);
+  expect(parsed({ max_units_per_buyer: "3", min_quantity: "3" })).toMatchObject({ maxUnitsPerBuyer: 3 });
+  expect(parsed({ max_units_per_buyer: "1" })).toMatchObject({ maxUnitsPerBuyer: 1, minQuantity: 1 });
+});
+
 test("all order bumps and upsells are shown, or a list of them, which may be empty", () => {
   expect(parsed({ bumps: ["7"], upsells: ["3"] })).toMatchObject({ bumpIds: null, upsellIds: null });
   const some = { bumps_scope: "some", upsells_scope: "some" };

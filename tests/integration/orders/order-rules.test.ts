@@ -364,7 +364,8 @@ const CASES: Record<OrderRule | CouponRule, Case[]> = {
       when: "the buyer may have no more units",
       at: ["product"],
       arrange: async ({ product }) => ({
-        offer: (await makeOffer(product, { maxUnitsPerBuyer: 1, maxQuantity: 5 })).slug,
+        // As no offer can be saved any more.
+        offer: (await makeOffer(product, { maxUnitsPerBuyer: 1, minQuantity: 2, maxQuantity: 5 })).slug,
         quantity: "2",
       }),
       status: 409,
@@ -381,6 +382,16 @@ const CASES: Record<OrderRule | CouponRule, Case[]> = {
       }),
       status: 400,
       words: ["A quantidade deve ser de 2 a 5."],
+    },
+    {
+      when: "more units than one buyer may have",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { maxUnitsPerBuyer: 3, maxQuantity: 5 })).slug,
+        quantity: "4",
+      }),
+      status: 400,
+      words: ["A quantidade deve ser de 1 a 3."],
     },
     {
       when: "several units at the product's own price",
