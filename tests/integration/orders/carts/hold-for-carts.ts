@@ -6,6 +6,7 @@ import { openCartShop } from "#tests/integration/orders/carts/open-cart-shop.ts"
 import type { PlacedSale } from "#tests/integration/orders/carts/placed-sale.ts";
 import { named, playCart } from "#tests/integration/orders/carts/play-cart.ts";
 import { checkPrograms } from "#tests/integration/orders/carts/program-views.ts";
+import { checkRefundedShop, refundSale } from "#tests/integration/orders/carts/refunded-views.ts";
 import { PAID_VIEWS } from "#tests/integration/orders/carts/sale-views.ts";
 import { SHOP_VIEWS } from "#tests/integration/orders/carts/shop-views.ts";
 
@@ -15,17 +16,17 @@ const PER_SHOP = 20;
 const MOST_SHORTENED = 25;
 
 /** How many orders were of each kind. */
-export type Played = Record<"refused" | "free" | "paid" | "upsells", number>;
+export type Played = Record<"refused" | "free" | "paid" | "upsells" | "refunded", number>;
 
 /**
- * Plays that many random carts, in shops of twenty. A failure reports the seed and the shortest failing cart: those of the
+ * Plays that many random carts, in shops of twenty, and refunds what was paid, in full or in parts. A failure reports the seed and the shortest failing cart: those of the
  * failed shop are played again one by one, each in a shop of its own.
  * @param parts of long lists of which each sale shows one: see `inTurn`
  */
 export async function holdForCarts(runs: number, parts = 1): Promise<Played> {
   const seed = Number(process.env.CARTS_SEED ?? Date.now() % 2 ** 31);
   const count = Number(process.env.CARTS ?? runs);
-  const played: Played = { refused: 0, free: 0, paid: 0, upsells: 0 };
+  const played: Played = { refused: 0, free: 0, paid: 0, upsells: 0, refunded: 0 };
   for (let done = 0; done < count; done += PER_SHOP) {
     const ofShop = { seed: seed + done, numRuns: Math.min(PER_SHOP, count - done) };
     const failure = await playShop(fc.sample(cart, ofShop), parts, played).catch((error: unknown) => error);
@@ -66,7 +67,11 @@ async function playShop(carts: Cart[], parts: number, played?: Played): Promise<
   });
   if (sales.length === 0) return;
   await all(Object.entries(SHOP_VIEWS), ([view, read]) => named(view, () => read({ ...shop, sales })));
+  const refunded = await all([...sales.entries()], ([at, sale]) => refundSale(sale, at));
+  const returned = refunded.filter((sale) => sale !== null);
+  await named("after refunds", () => checkRefundedShop({ ...shop, sales }, returned));
   if (!played) return;
+  played.refunded += returned.length;
   played.refused += shop.carts.filter(({ expected }) => expected.order.kind === "refused").length;
   played.upsells += sales.filter(({ parentId }) => parentId).length;
   for (const { order, parentId } of sales) if (!parentId) played[order.kind]++;

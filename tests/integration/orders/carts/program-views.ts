@@ -8,7 +8,7 @@ import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { FEE, inTurn, type PlacedSale, pricedByPix } from "#tests/integration/orders/carts/placed-sale.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each receiver has its own names.
-type Body = any;
+export type Body = any;
 type Check = (bodies: Body[], sale: PlacedSale, event: DeliveryEvent) => void;
 type Kind = keyof typeof DESTINATIONS;
 
@@ -79,6 +79,19 @@ export async function checkPrograms(sale: PlacedSale): Promise<void> {
       else expect(JSON.stringify(bodies), name).not.toMatch(/amount|price|valor|value|R\$/i);
     }
   }
+}
+
+/** What a destination receives of a fact about a sale; nothing where it has no word for it. */
+export async function bodiesOf(
+  sale: PlacedSale,
+  program: string,
+  fact: { event: DeliveryEvent; aboutId: string; at: Date },
+): Promise<Body[]> {
+  const { kind, settings } = KINDS.find(({ name }) => name === program)!;
+  const asked = { sellerId: sale.seller.id, saleId: sale.saleId, email: null, ...fact };
+  const notification = await readNotification(asked);
+  const rendered = DESTINATIONS[kind].render(asOfEvent(notification!), open(sale, settings));
+  return "skipReason" in rendered ? [] : rendered.map((body) => JSON.parse(body));
 }
 
 function open({ seller }: PlacedSale, settings: object): OpenDestination {

@@ -96,12 +96,6 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
     }
   },
   CSV: async ({ cookie, sales }) => {
-    const file = await (await call(exported, "/reports/export?range=7d", { headers: cookie })).text();
-    const [head, ...rows] = file
-      .replace("\uFEFF", "")
-      .trimEnd()
-      .split("\r\n")
-      .map((row) => row.split(";"));
     const names = [
       "Produto",
       "Valor",
@@ -114,7 +108,7 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
       "Oferta",
       "Quantidade",
     ];
-    const seen = rows.map((row) => names.map((name) => row[head!.indexOf(name)]).join(";"));
+    const seen = await csvOf(await call(exported, "/reports/export?range=7d", { headers: cookie }), names);
     const money = (cents: number) => reais(cents).slice(3).replaceAll(".", "");
     const wanted = sales.map(({ order }) => {
       const { total, couponCode, discount } = order;
@@ -199,6 +193,16 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
   },
 };
 
+/** These columns of a file's rows. */
+export async function csvOf(answer: Response, names: string[]): Promise<string[]> {
+  const [head, ...rows] = (await answer.text())
+    .replace("\uFEFF", "")
+    .trimEnd()
+    .split("\r\n")
+    .map((row) => row.split(";"));
+  return rows.map((row) => names.map((name) => row[head!.indexOf(name)]).join(";"));
+}
+
 function compareExport(seen: Body[], sales: PlacedSale[]): void {
   const wanted = sales.map(({ saleId, order }) => ({
     ...{ numero: saleId, valor: order.total / 100, cupom: order.couponCode },
@@ -213,13 +217,13 @@ function compareExport(seen: Body[], sales: PlacedSale[]): void {
   for (const sale of wanted) expect(seen.find(({ numero }) => numero === sale.numero)).toMatchObject(sale);
 }
 
-async function whole(pieces: AsyncGenerator<string>): Promise<Body> {
+export async function whole(pieces: AsyncGenerator<string>): Promise<Body> {
   let text = "";
   for await (const piece of pieces) text += piece;
   return JSON.parse(text);
 }
 
-async function answerOf({ cookie }: CartShop, route: RouteModule, path: string): Promise<Body> {
+export async function answerOf({ cookie }: CartShop, route: RouteModule, path: string): Promise<Body> {
   return (await call(route, path, { headers: cookie })).json();
 }
 
