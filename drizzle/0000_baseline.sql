@@ -575,6 +575,7 @@ CREATE TABLE "gateway_keys" (
 	"seller_id" uuid NOT NULL,
 	"provider" text NOT NULL,
 	"api_key_sealed" text,
+	"accepted_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint

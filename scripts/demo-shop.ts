@@ -28,7 +28,13 @@ async function takeCards(tx: Tx, sellerId: string, opened: Date): Promise<void> 
   const provider = "mercadopago";
   const [key] = await tx
     .insert(gatewayKeys)
-    .values({ sellerId, provider, apiKeySealed: seal("APP_USR-sandbox-demo"), createdAt: opened })
+    .values({
+      sellerId,
+      provider,
+      apiKeySealed: seal("APP_USR-sandbox-demo"),
+      createdAt: opened,
+      acceptedAt: opened,
+    })
     .returning({ id: gatewayKeys.id });
   await tx.insert(gatewayAccounts).values({
     ...{ sellerId, provider, cardsEnabledAt: opened, keyId: key!.id, hookToken: randomToken() },
@@ -55,7 +61,13 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
   const provider = "pushinpay";
   const [key] = await tx
     .insert(gatewayKeys)
-    .values({ sellerId, provider, apiKeySealed: seal("1|sandbox-demo"), createdAt: opened })
+    .values({
+      sellerId,
+      provider,
+      apiKeySealed: seal("1|sandbox-demo"),
+      createdAt: opened,
+      acceptedAt: opened,
+    })
     .returning({ id: gatewayKeys.id });
   await tx.insert(gatewayAccounts).values({
     sellerId,

@@ -539,3 +539,6 @@ ALTER TABLE download_resets DROP CONSTRAINT "download_resets_pkey", ADD CONSTRAI
 ALTER TABLE sale_lines ADD COLUMN item_id bigint;
 UPDATE sale_lines SET item_id = coalesce(product_id, order_bump_id, upsell_id);
 CREATE INDEX "charges_undecided_idx" ON "charges" USING btree ("seller_id","created_at") WHERE status in ('unknown', 'in_review');
+
+-- When a provider first accepted a key: of an older one only its charges tell.
+ALTER TABLE gateway_keys ADD COLUMN accepted_at timestamp(3) with time zone;

@@ -126,14 +126,18 @@ export async function makeGateway(
   seller: { id: string },
   {
     apiKey = "1|sandbox-demo",
+    keyAcceptedAt = new Date(),
     ...fields
-  }: Partial<typeof gatewayAccounts.$inferInsert> & { apiKey?: string | null } = {},
+  }: Partial<typeof gatewayAccounts.$inferInsert> & {
+    apiKey?: string | null;
+    keyAcceptedAt?: Date | null;
+  } = {},
 ): Promise<typeof gatewayAccounts.$inferSelect> {
   const provider = fields.provider ?? "pushinpay";
   const [key] = apiKey
     ? await db
         .insert(gatewayKeys)
-        .values({ sellerId: seller.id, provider, apiKeySealed: seal(apiKey) })
+        .values({ sellerId: seller.id, provider, apiKeySealed: seal(apiKey), acceptedAt: keyAcceptedAt })
         .returning({ id: gatewayKeys.id })
     : [];
   const [row] = await db

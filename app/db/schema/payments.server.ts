@@ -37,6 +37,8 @@ export const gatewayKeys = pgTable(
     provider: text().notNull(),
     /** Null once no charge can need it any more. */
     apiKeySealed: text(),
+    /** When its provider was first asked and accepted it; null while only a charge of it could tell: see `findUntestedKeys`. */
+    acceptedAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [index("gateway_keys_seller_idx").on(t.sellerId, t.provider)],

@@ -11,12 +11,15 @@ export async function findRefusedAccounts(sellerId: string): Promise<string[]> {
   return rows.map(({ provider }) => provider);
 }
 
+/** Whether a charge `c` shows that the provider accepted the key it was created with. */
+export const acceptedChargeSql = sql`c.status in ('open', 'in_review', 'declined', 'paid', 'mispaid', 'expired', 'cancelled')`;
+
 /** The same as a subquery, with a row for each of them. */
 export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider from ${gatewayAccounts} a
     left join lateral (
       select c.failure_kind, c.created_at from ${charges} c
       where c.seller_id = a.seller_id and c.gateway_key_id = a.key_id
-        and (c.status in ('open', 'in_review', 'declined', 'paid', 'mispaid', 'expired', 'cancelled') or c.failure_kind = 'credentials')
+        and (${acceptedChargeSql} or c.failure_kind = 'credentials')
       order by c.created_at desc limit 1) last on true
     where a.seller_id = ${sellerId} and coalesce(a.enabled_at, a.cards_enabled_at) is not null and a.key_id is not null and (
       last.failure_kind = 'credentials' or a.key_refused_at > coalesce(last.created_at, '-infinity')))`;

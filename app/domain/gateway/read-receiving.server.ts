@@ -1,16 +1,33 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
-import { findGateway, inTriedOrder } from "#app/domain/gateway/find-gateway.server.ts";
+import { inTriedOrder } from "#app/domain/gateway/find-gateway.server.ts";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 
-/** Whether a seller's checkouts receive payments; `off`: a key is saved, and receiving by PIX is switched off. */
-export type Receiving = "on" | "off" | "missing";
+/**
+ * Whether a seller's checkouts receive PIX. `untested`: nothing has shown yet that a provider accepts the key; `refused`: none
+ * does; `off`: a key is saved, and receiving by PIX is switched off.
+ */
+export type Receiving = "on" | "untested" | "refused" | "off" | "missing";
 
 export async function readReceiving(sellerId: string): Promise<Receiving> {
-  if (await findGateway(sellerId)) return "on";
-  const withKeys = await db
-    .select({ provider: gatewayAccounts.provider, position: gatewayAccounts.position })
-    .from(gatewayAccounts)
-    .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.keyId)));
-  return inTriedOrder(withKeys).length > 0 ? "off" : "missing";
+  const [accounts, refused, untested] = await Promise.all([
+    db
+      .select({
+        provider: gatewayAccounts.provider,
+        position: gatewayAccounts.position,
+        enabledAt: gatewayAccounts.enabledAt,
+      })
+      .from(gatewayAccounts)
+      .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.keyId))),
+    findRefusedAccounts(sellerId),
+    findUntestedKeys(sellerId),
+  ]);
+  const withKeys = inTriedOrder(accounts);
+  const enabled = withKeys.filter(({ enabledAt }) => enabledAt !== null);
+  if (enabled.length === 0) return withKeys.length > 0 ? "off" : "missing";
+  const accepted = enabled.filter(({ provider }) => !refused.includes(provider));
+  if (accepted.length === 0) return "refused";
+  return accepted.every(({ provider }) => untested.includes(provider)) ? "untested" : "on";
 }

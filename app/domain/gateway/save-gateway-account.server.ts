@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
+import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
 
@@ -13,6 +14,8 @@ export type GatewayAccount = {
   cardsEnabled?: boolean | undefined;
   cardField?: string | undefined;
   apiKey: string | undefined;
+  /** Whether the provider was asked about the key, and accepted it. */
+  isAccepted?: boolean | undefined;
   publicKey?: string | undefined;
   webhookSecret?: string | undefined;
 };
@@ -51,6 +54,7 @@ export async function saveGatewayAccount(
       account.cardField,
     );
   const isNewKey = Boolean(keyId) && keyId !== before?.keyId;
+  if (keyId && account.isAccepted) await recordAcceptedKey(keyId, tx);
   // With a new key, checks that failed with the old one run at once.
   const recheck = isNewKey
     ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()`, nextSpareTestAt: null, spareFailure: null }

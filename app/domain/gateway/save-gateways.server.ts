@@ -4,6 +4,11 @@ import { notify } from "#app/db/notify.server.ts";
 import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { saveConnectionCard } from "#app/domain/delivery/utmify/save-tracking.server.ts";
+import {
+  type CheckedKeys,
+  checkPaymentKeys,
+  type TypedKey,
+} from "#app/domain/gateway/check-payment-keys.server.ts";
 import { inTriedOrder, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
@@ -14,6 +19,7 @@ import {
   saveGatewayAccount,
 } from "#app/domain/gateway/save-gateway-account.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
@@ -24,6 +30,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 /**
  * Saves a seller's gateway settings, whole or in part: all given fields or none. The seller gets a security mail where a key
  * changed or a gateway was switched on or off.
+ * @returns the providers whose new key is saved, and that could not be asked about it
  * @throws Refusal invalid; conflict where anything the form shows was saved since `version`
  */
 export async function saveGateways(
@@ -31,27 +38,42 @@ export async function saveGateways(
   form: GatewaysForm,
   origin?: RequestOrigin,
   version?: string,
-): Promise<void> {
+): Promise<string[]> {
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
+  const paymentKeys = await checkPaymentKeys(sellerId, typedKeysOf(form));
   await withSellerLock(sellerId, async (tx) => {
     const before = await showGateways(sellerId, tx);
     rejectStale(version, gatewaysVersion(before));
-    await storeGateways(tx, { sellerId, form, mailKey, before, origin });
+    await storeGateways(tx, { sellerId, form, mailKey, paymentKeys, before, origin });
   });
+  return listUntested(sellerId, paymentKeys);
+}
+
+/** Those of the checked keys that nothing has shown to work. */
+export async function listUntested(sellerId: string, checked: CheckedKeys): Promise<string[]> {
+  const unanswered = [...checked].flatMap(([name, { isAccepted }]) => (isAccepted ? [] : [name]));
+  if (unanswered.length === 0) return [];
+  const untested = await findUntestedKeys(sellerId);
+  return unanswered.filter((name) => untested.includes(name));
 }
 
 /**
  * Writes what `saveGateways` saves. The caller has locked the seller: two first saves of an account would deadlock on its
  * two unique keys.
- * @param changes `mailKey` is what `checkResendKey` answered, `before` is what was saved
+ * @param changes `mailKey` is what `checkResendKey` answered, `paymentKeys` what `checkPaymentKeys` did, `before` is what was
+ *   saved
  */
 export async function storeGateways(
   tx: Tx,
-  { sellerId, form, mailKey, before, origin }: GatewayChanges,
+  { sellerId, form, mailKey, paymentKeys, before, origin }: GatewayChanges,
 ): Promise<void> {
   await storeResendKey(tx, sellerId, mailKey, origin);
   const saved: SaveResult[] = [];
-  for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
+  for (const account of accountsOf(form)) {
+    const checked = paymentKeys.get(account.provider);
+    const isAccepted = checked?.isAccepted && checked.apiKey === account.apiKey;
+    saved.push(await saveGatewayAccount(tx, sellerId, { ...account, isAccepted }));
+  }
   saved.push(await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider));
   if (saved.some(({ written }) => written)) await scheduleSpareTests(tx, sellerId);
   await saveConnectionCard(
@@ -70,6 +92,7 @@ type GatewayChanges = {
   sellerId: string;
   form: GatewaysForm;
   mailKey: Awaited<ReturnType<typeof checkResendKey>>;
+  paymentKeys: CheckedKeys;
   before: Gateways;
   origin: RequestOrigin | undefined;
 };
@@ -134,6 +157,15 @@ async function scheduleSpareTests(tx: Tx, sellerId: string): Promise<void> {
       spareFailure: sql`case when ${isSpare} then ${gatewayAccounts.spareFailure} end`,
     })
     .where(eq(gatewayAccounts.sellerId, sellerId));
+}
+
+/** The API keys of a form, with the names of their fields. */
+export function typedKeysOf(form: GatewaysForm): TypedKey[] {
+  const accounts = connectableAccounts();
+  return accountsOf(form).map(({ provider, apiKey }) => {
+    const keys = accounts.find(({ name }) => name === provider)?.keys ?? [];
+    return { provider, apiKey, field: keys.find(({ storedAs }) => storedAs === "apiKey")?.field ?? "" };
+  });
 }
 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {

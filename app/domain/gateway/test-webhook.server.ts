@@ -3,9 +3,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { isKeyAccepted } from "#app/domain/gateway/check-payment-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { type Provider, ProviderError, type ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
+import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -13,7 +15,6 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { CallError, call } from "#app/platform/http.server.ts";
-import { log } from "#app/platform/log.server.ts";
 import { isMask, unseal } from "#app/platform/secrets.server.ts";
 
 const ANSWER_TIMEOUT = 8 * SECOND;
@@ -42,7 +43,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   if (!account?.apiKeySealed) throw new Refusal("invalid", gatewayProvider.form.keyMissing);
   const savedKey = unseal(account.apiKeySealed);
   const apiKey = typed && !isMask(typed) ? typed : savedKey;
-  const isAccepted = await isKeyAccepted(gatewayProvider, apiKey);
+  const isAccepted = await askAboutKey(gatewayProvider, apiKey);
   if (apiKey === savedKey && account.keyId) await recordKeyAnswer(sellerId, account.keyId, isAccepted);
   if (!isAccepted)
     throw new Refusal(
@@ -55,12 +56,11 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
 }
 
-async function isKeyAccepted(gatewayProvider: Provider, apiKey: string): Promise<boolean> {
+async function askAboutKey(gatewayProvider: Provider, apiKey: string): Promise<boolean> {
   try {
-    return await gatewayProvider.checkCredentials({ apiKey });
+    return await isKeyAccepted(gatewayProvider, apiKey);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    log.warn({ provider: gatewayProvider.name, kind: error.kind, error: error.message }, "key not checked");
     throw new Refusal(
       "unavailable",
       error.kind === "no-answer"
@@ -72,6 +72,7 @@ async function isKeyAccepted(gatewayProvider: Provider, apiKey: string): Promise
 
 /** Stores what the provider says of the saved key, unless another one was saved meanwhile. */
 async function recordKeyAnswer(sellerId: string, keyId: string, isAccepted: boolean): Promise<void> {
+  if (isAccepted) await recordAcceptedKey(keyId);
   await db
     .update(gatewayAccounts)
     .set({ keyRefusedAt: isAccepted ? null : sql`now()` })

@@ -7,6 +7,7 @@ import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts"
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { type Gateway, toGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
 import { planWebhookTest } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { canFindLostCode, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { testAmount } from "#app/domain/pix/test-amount.ts";
@@ -98,7 +99,9 @@ async function order(test: WebhookTest, gateway: Gateway, payer: Payer): Promise
       return found ? ordered(found) : lost(test);
     }
     await db.update(webhookTests).set({ requestedAt: new Date() }).where(eq(webhookTests.id, test.id));
-    return ordered(await requestCode(gateway, codeRequest));
+    const made = await requestCode(gateway, codeRequest);
+    await recordAcceptedKey(gateway.keyId);
+    return ordered(made);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (test.requestedAt) return lost(test);

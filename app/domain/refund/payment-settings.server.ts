@@ -1,7 +1,8 @@
 import { type Db, db } from "#app/db/client.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
+import { checkPaymentKeys } from "#app/domain/gateway/check-payment-keys.server.ts";
 import type { DisputedAccess, GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
-import { storeGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { listUntested, storeGateways, typedKeysOf } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import {
@@ -41,14 +42,16 @@ export async function savePaymentSettings(
   form: GatewaysForm,
   origin?: RequestOrigin,
   version?: string,
-): Promise<void> {
+): Promise<string[]> {
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
+  const paymentKeys = await checkPaymentKeys(sellerId, typedKeysOf(form));
   await withSellerLock(sellerId, async (tx) => {
     const saved = await showPaymentSettings(sellerId, tx);
     rejectStale(version, saved.version);
-    await storeGateways(tx, { sellerId, form, mailKey, before: saved.settings, origin });
+    await storeGateways(tx, { sellerId, form, mailKey, paymentKeys, before: saved.settings, origin });
     if (form.disputed_access) await storeDisputeAccess(tx, sellerId, form.disputed_access === "suspend");
     if (form.refund_overpayments !== undefined)
       await saveRefundsOverpayments(sellerId, form.refund_overpayments, tx);
   });
+  return listUntested(sellerId, paymentKeys);
 }

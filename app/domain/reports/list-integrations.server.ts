@@ -13,6 +13,7 @@ import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.s
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 
@@ -22,7 +23,7 @@ export const MAX_COUNTED = 100;
 /**
  * An account's state: `missing`: it was never set up; `paused`: it was, and is switched off; `spare`: it creates the codes
  * that the first account does not; `cards`: it takes only cards; `cards-without-pix`: and no account has PIX on, without
- * which they are not offered.
+ * which they are not offered; `untested`: nothing has shown yet that the provider accepts its key.
  */
 export type AccountState =
   | "connected"
@@ -31,7 +32,8 @@ export type AccountState =
   | "cards-without-pix"
   | "paused"
   | "missing"
-  | "refused";
+  | "refused"
+  | "untested";
 export type ListedAccount = { name: string; title: string; acceptsPayments: boolean; state: AccountState };
 
 /** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
@@ -62,19 +64,21 @@ export type Integrations = {
 
 /** Everything a seller's shop is connected to, with its state. The number of statements does not grow with it. */
 export async function listIntegrations(sellerId: string): Promise<Integrations> {
-  const [gateways, refusedAccounts, domain, listedDestinations, [mailState]] = await Promise.all([
-    showGateways(sellerId),
-    findRefusedAccounts(sellerId),
-    findDomain(sellerId),
-    listDestinations(sellerId),
-    readMailState(sellerId),
-  ]);
+  const [gateways, refusedAccounts, untestedKeys, domain, listedDestinations, [mailState]] =
+    await Promise.all([
+      showGateways(sellerId),
+      findRefusedAccounts(sellerId),
+      findUntestedKeys(sellerId),
+      findDomain(sellerId),
+      listDestinations(sellerId),
+      readMailState(sellerId),
+    ]);
   const ofFamily = (family: Family) => {
     const ids = kindsOf(family).map(({ id }) => id);
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
   };
   return {
-    accounts: listAccounts(gateways, refusedAccounts),
+    accounts: listAccounts(gateways, refusedAccounts, untestedKeys),
     tracking: {
       state: accountState({
         isOn: gateways.utmfy_enabled,
@@ -95,7 +99,11 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
   };
 }
 
-function listAccounts(gateways: Gateways, refusedAccounts: string[]): ListedAccount[] {
+function listAccounts(
+  gateways: Gateways,
+  refusedAccounts: string[],
+  untestedKeys: string[],
+): ListedAccount[] {
   return connectableAccounts().map((account) => {
     const { name, title, charges } = account;
     const { hasKeys, isOn, takesCards } = readAccount(account, gateways);
@@ -104,10 +112,11 @@ function listAccounts(gateways: Gateways, refusedAccounts: string[]): ListedAcco
       isRefused: refusedAccounts.includes(name),
     });
     const listed = { name, title, acceptsPayments: charges !== null };
-    if (state !== "connected" || charges === null || name === gateways.first_provider)
-      return { ...listed, state };
-    if (isOn) return { ...listed, state: "spare" };
-    return { ...listed, state: gateways.first_provider === "" ? "cards-without-pix" : "cards" };
+    if (state !== "connected" || charges === null) return { ...listed, state };
+    if (!isOn && gateways.first_provider === "") return { ...listed, state: "cards-without-pix" };
+    if (untestedKeys.includes(name)) return { ...listed, state: "untested" };
+    if (name === gateways.first_provider) return { ...listed, state };
+    return { ...listed, state: isOn ? "spare" : "cards" };
   });
 }
 

@@ -5,10 +5,14 @@ import { gatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-for
 import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import * as settings from "#app/routes/seller/settings/settings.tsx";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { until } from "#tests/support/until.ts";
+
+// The keys are asked about.
+await startApp({ web: 0, worker: 0 });
 
 const canReceivePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
 
@@ -16,14 +20,14 @@ const save = (sellerId: string, form: object) => saveGateways(sellerId, gateways
 
 const ALL = {
   pushinpay_enabled: true,
-  pushinpay_api_key: ' "12|chave-pushin-AAAA" ',
+  pushinpay_api_key: ' "12|sandbox-pushin-AAAA" ',
   pushinpay_webhook_secret: "segredo-do-webhook-BBBB",
   stripe_enabled: true,
   stripe_public_key: "pk_live_CCCC",
   stripe_secret_key: "sk_live_DDDD",
   mercadopago_enabled: true,
   mercadopago_public_key: "APP_USR-EEEE",
-  mercadopago_access_token: "APP_USR-FFFF",
+  mercadopago_access_token: "APP_USR-sandbox-FFFF",
   utmfy_enabled: true,
   utmfy_api_token: "utm-token-GGGG",
   utmfy_source_id: "minha-loja",
@@ -63,9 +67,9 @@ test("keys are stored encrypted, returned masked, and the mask keeps them", asyn
   const rows =
     await sql`select row_to_json(g)::text as row from gateway_accounts g where seller_id = ${seller.id}
     union all select row_to_json(t)::text from destinations t where seller_id = ${seller.id}`;
-  expect(JSON.stringify(rows)).not.toMatch(/chave-pushin|segredo-do|pk_live|sk_live|APP_USR|utm-token/);
+  expect(JSON.stringify(rows)).not.toMatch(/sandbox-pushin|segredo-do|pk_live|sk_live|APP_USR|utm-token/);
   await save(seller.id, view);
-  expect((await findGateway(seller.id))!.credentials.apiKey).toBe("12|chave-pushin-AAAA");
+  expect((await findGateway(seller.id))!.credentials.apiKey).toBe("12|sandbox-pushin-AAAA");
   expect((await findConnection(seller.id)).token).toBe("utm-token-GGGG");
   expect(await showGateways(seller.id)).toEqual(view);
 });
@@ -116,9 +120,18 @@ test("a refused mail key leaves everything as it was", async () => {
 test("forms that fill different fields at once wait for each other, never in a circle", async () => {
   const seller = await makeSeller();
   const forms: object[] = [
-    { pushinpay_api_key: "um", pushinpay_enabled: true, stripe_enabled: true, mercadopago_enabled: false },
+    {
+      pushinpay_api_key: "1|sandbox-um",
+      pushinpay_enabled: true,
+      stripe_enabled: true,
+      mercadopago_enabled: false,
+    },
     { stripe_secret_key: "dois", pushinpay_enabled: false, stripe_enabled: false },
-    { mercadopago_access_token: "tres", mercadopago_enabled: true, pushinpay_webhook_secret: "quatro" },
+    {
+      mercadopago_access_token: "APP_USR-sandbox-tres",
+      mercadopago_enabled: true,
+      pushinpay_webhook_secret: "quatro",
+    },
   ];
   // Three at once, each with a connection of its own: of many on a busy machine the last ones find none in time.
   for (let round = 0; round < 8; round++) {
@@ -134,7 +147,7 @@ test("the chosen provider comes first, and the others keep their order", async (
   const seller = await makeSeller();
   expect((await showGateways(seller.id)).first_provider).toBe("");
   await save(seller.id, await showGateways(seller.id));
-  await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "app-id-IIII" });
+  await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "sandbox-app-IIII" });
   expect((await showGateways(seller.id)).first_provider).toBe("pushinpay");
   for (const first_provider of ["mercadopago", "woovi", "mercadopago", "woovi"]) {
     await save(seller.id, { first_provider });
@@ -150,13 +163,13 @@ test("the chosen provider comes first, and the others keep their order", async (
 test("an account that is connected later comes behind the one that creates the codes, unless it is chosen", async () => {
   const seller = await makeSeller();
   const first = async () => (await showGateways(seller.id)).first_provider;
-  await save(seller.id, { woovi_enabled: true, woovi_app_id: "app-id-IIII" });
-  await save(seller.id, { mercadopago_enabled: true, mercadopago_access_token: "APP_USR-1" });
+  await save(seller.id, { woovi_enabled: true, woovi_app_id: "sandbox-app-IIII" });
+  await save(seller.id, { mercadopago_enabled: true, mercadopago_access_token: "APP_USR-sandbox-1" });
   expect(await first()).toBe("woovi");
   // As the page sends it: with everything that it shows.
   await save(seller.id, {
     ...(await showGateways(seller.id)),
-    ...{ pushinpay_enabled: true, pushinpay_api_key: "1|chave" },
+    ...{ pushinpay_enabled: true, pushinpay_api_key: "1|sandbox-chave" },
   });
   expect(await first()).toBe("woovi");
   await save(seller.id, { pushinpay_enabled: false });
@@ -200,15 +213,15 @@ test("the seller is mailed where a key, a switch or the order changed, and not w
   const seller = await makeSeller();
   const cards = {
     ...{ mercadopago_enabled: true, mercadopago_card_enabled: true },
-    ...{ mercadopago_access_token: "APP_USR-1", mercadopago_public_key: "APP_USR-2" },
+    ...{ mercadopago_access_token: "APP_USR-sandbox-1", mercadopago_public_key: "APP_USR-2" },
   };
   const forms: [form: object, mails: number][] = [
     [{}, 0],
     [{ pushinpay_enabled: false }, 0],
     [{ pushinpay_enabled: true }, 1],
     [{ pushinpay_enabled: true }, 0],
-    [{ pushinpay_api_key: "1|chave" }, 1],
-    [{ pushinpay_api_key: "1|chave" }, 0],
+    [{ pushinpay_api_key: "1|sandbox-chave" }, 1],
+    [{ pushinpay_api_key: "1|sandbox-chave" }, 0],
     [{ pushinpay_webhook_secret: "segredo" }, 1],
     [{ pushinpay_webhook_secret: "segredo" }, 0],
     [{ pushinpay_webhook_secret: "" }, 1],
@@ -232,7 +245,7 @@ test("the seller is mailed where a key, a switch or the order changed, and not w
 
 test("checkouts are notified of a saved account or another order of them, and of no other form", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
-  await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "app-id-IIII" });
+  await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "sandbox-app-IIII" });
   const notified: string[] = [];
   const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
   await save(other.id, {});
@@ -245,7 +258,7 @@ test("checkouts are notified of a saved account or another order of them, and of
 
 test("a form that comes back shows masks of its keys, and saves those that were typed", async () => {
   const seller = await makeSeller();
-  await save(seller.id, { ...ALL, woovi_app_id: "app-id-antiga" });
+  await save(seller.id, { ...ALL, woovi_app_id: "sandbox-antiga" });
   const { pushinpay_webhook_secret } = await showGateways(seller.id);
   const body = new URLSearchParams({
     ...{
@@ -254,7 +267,7 @@ test("a form that comes back shows masks of its keys, and saves those that were 
       pushinpay_api_key: "",
       pushinpay_webhook_secret: String(pushinpay_webhook_secret),
     },
-    ...{ mercadopago_access_token: "APP_USR-nova-IIII", stripe_public_key: "pk_live_nova" },
+    ...{ mercadopago_access_token: "APP_USR-sandbox-nova-IIII", stripe_public_key: "pk_live_nova" },
     woovi_app_id: "",
     version: gatewaysVersion(await showGateways(seller.id)),
   });

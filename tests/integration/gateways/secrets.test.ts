@@ -13,7 +13,7 @@ const PLANTED = {
   stripe_public_key: "pk_live_MARCAxSTRIPExPUBLIC",
   stripe_secret_key: "sk_live_MARCAxSTRIPExSECRET",
   mercadopago_public_key: "APP_USR-MARCAxMPxPUBLIC",
-  mercadopago_access_token: "APP_USR-MARCAxMPxTOKEN",
+  mercadopago_access_token: "APP_USR-sandbox-MARCAxMPxTOKEN",
   utmfy_api_token: "sandbox-MARCAxUTMFYxTOKEN",
   resend_api_key: "re_MARCAxRESENDxKEY",
 };

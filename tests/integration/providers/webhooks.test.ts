@@ -6,7 +6,7 @@ import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { forRequest } from "#app/platform/request-id.server.ts";
-import { seal } from "#app/platform/secrets.server.ts";
+import { maskSecret, seal } from "#app/platform/secrets.server.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { SIGNATURE_HEADER, signSecondWebhook } from "#tests/integration/providers/second-bank.ts";
 import {
@@ -123,13 +123,18 @@ describe.each(rigs)("the settings of %s", (_, rig) => {
 
   test("its form is saved by its own fields, and returns masks in place of secrets", async () => {
     const seller = await makeSeller();
-    const typed = Object.fromEntries(form.keys.map((key) => [key.field, `valor-de-${key.field}-1234`]));
+    const typed = Object.fromEntries(
+      form.keys.map(({ field: name, storedAs }) => [
+        name,
+        storedAs === "apiKey" ? rig.apiKey : `valor-de-${name}-1234`,
+      ]),
+    );
     await saveGateways(seller.id, gatewaysForm().parse({ ...typed, [form.toggle.field]: true }));
     const view = await showGateways(seller.id);
     expect(view[form.toggle.field]).toBe(true);
     expect(view[form.webhook.field]).toContain(`/api/webhooks/${provider.name}/`);
     for (const key of form.keys)
-      expect(view[key.field]).toBe(key.isSecret ? "••••••••1234" : typed[key.field]);
+      expect(view[key.field]).toBe(key.isSecret ? maskSecret(typed[key.field]!) : typed[key.field]);
     expect(await findPaymentTerms(seller.id)).toEqual({
       warning: provider.warning,
       needsDocument: provider.needsDocument,

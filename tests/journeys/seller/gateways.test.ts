@@ -229,10 +229,25 @@ test("a wrong key and a provider that does not answer are reported as such", asy
   await page.goto("/settings?tab=gateways");
   // On from the start, so that the first key needs no click.
   await page.getByLabel("Receber por PIX com a PushinPay").uncheck();
-  await page.getByLabel("API Key", { exact: true }).fill("chave-de-outro-lugar");
+  const key = page.getByLabel("API Key", { exact: true });
+  await key.fill("chave-de-outro-lugar");
   await page.getByRole("button", { name: "Salvar configurações" }).click();
-  await page.getByText("Configurações salvas com sucesso!").waitFor();
+  await page.getByText("Erro ao salvar configurações: A PushInPay não aceitou esta chave").waitFor();
+  expect(await key.getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Receber por PIX com a PushinPay").isChecked()).toBe(false);
+  await expectNoSeriousAxe(page);
+  await key.fill("7|sandbox-Vera");
+  await app.sandbox.fault({ service: "pushinpay", mode: "reset" });
+  await page.getByRole("button", { name: "Salvar configurações" }).click();
+  await page.getByText(/A PushInPay não respondeu e a chave ainda não foi testada/).waitFor();
   await cardOf(page).getByText("Desligada").waitFor();
+  await cardOf(page).getByRole("button", { name: "Ligar e salvar" }).click();
+  await cardOf(page).getByText("Chave ainda não testada").waitFor();
+  await expectNoSeriousAxe(page);
+  await cardOf(page).getByRole("button", { name: "Testar a chave" }).click();
+  await page.getByText(/Webhook testado com sucesso!/).waitFor();
+  await cardOf(page).getByText("Recebendo pagamentos").waitFor();
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", body: {} });
   await cardOf(page).getByRole("button", { name: "Testar Webhook" }).click();
   await page.getByText(/não aceitou a API Key/).waitFor();
   await app.sandbox.fault({ service: "pushinpay", mode: "http-500" });

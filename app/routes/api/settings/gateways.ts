@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { describeUntested, listTypedKeys } from "#app/domain/gateway/check-payment-keys.server.ts";
 import { disputedAccess, gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { typedKeysOf } from "#app/domain/gateway/save-gateways.server.ts";
 import { savePaymentSettings, showPaymentSettings } from "#app/domain/refund/payment-settings.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
@@ -44,12 +47,16 @@ export const { loader, action } = endpoint({
       body: gatewaysForm,
       answer: messageBody,
       versioned: true,
+      details:
+        "Uma chave de pagamento nova é conferida com o provedor antes de ser salva: a que ele recusa não é salva. Se ele não responde, ela é salva sem conferência.",
       example: { body: { utmfy_source_id: "minha-loja" } },
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await savePaymentSettings(seller.id, fields, requestOrigin(request, seller), version);
-      return { success: true, message: "Configurações salvas com sucesso!" };
+      if (listTypedKeys(typedKeysOf(fields)).length > 0) await throttle("outside-call", request, seller.id);
+      const origin = requestOrigin(request, seller);
+      const untested = await savePaymentSettings(seller.id, fields, origin, version);
+      return { success: true, message: `Configurações salvas com sucesso!${describeUntested(untested)}` };
     },
   ),
 });

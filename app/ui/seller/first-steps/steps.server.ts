@@ -4,6 +4,7 @@ import type { Receiving } from "#app/domain/gateway/read-receiving.server.ts";
 import type { FirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { ownPurchaseLink } from "#app/domain/storefront/own-purchase-link.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** A step to the first sale. Its link opens in a new tab if `outside`. */
@@ -20,6 +21,22 @@ export type Step = {
 /** The first provider of the demonstration, and an API key that it accepts. */
 const DEMO_PROVIDER = Object.values(providers)[0]!;
 const DEMO_KEY = "1|sandbox-demo";
+
+/** The step of the payments, where a key is saved and no PIX is received with it. */
+const SAVED_KEY_STEPS: Partial<Record<Receiving, Pick<Step, "title" | "text">>> = {
+  off: {
+    title: "Ligar o PIX",
+    text: "A API Key está salva, mas o PIX está desligado: nenhum comprador consegue pagar ainda.",
+  },
+  untested: {
+    title: "Testar a API Key",
+    text: "A API Key está salva, mas ainda não foi testada: use Testar Webhook antes de vender.",
+  },
+  refused: {
+    title: "Corrigir a API Key",
+    text: "A API Key foi recusada: ninguém consegue pagar por PIX. Salve a chave certa.",
+  },
+};
 
 /** The first steps with their texts; in the demonstration the seller is also the first buyer. */
 export function showSteps(
@@ -39,15 +56,10 @@ export function showSteps(
     },
     {
       id: "gateway",
-      ...(receiving === "off"
-        ? {
-            title: "Ligar o PIX",
-            text: "A API Key está salva, mas o PIX está desligado: nenhum comprador consegue pagar ainda.",
-          }
-        : {
-            title: `Conectar ${anyProviderName()}`,
-            text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale, ${nameWithArticle(DEMO_PROVIDER, "n")}, a chave ${DEMO_KEY}` : ""}`,
-          }),
+      ...(pick(SAVED_KEY_STEPS, receiving) ?? {
+        title: `Conectar ${anyProviderName()}`,
+        text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale, ${nameWithArticle(DEMO_PROVIDER, "n")}, a chave ${DEMO_KEY}` : ""}`,
+      }),
       done: receiving === "on",
       action: { label: "Abrir Gateways", to: paths.settings("gateways") },
     },

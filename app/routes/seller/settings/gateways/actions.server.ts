@@ -1,10 +1,11 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { versionOf } from "#app/db/version.server.ts";
+import { describeUntested, listTypedKeys } from "#app/domain/gateway/check-payment-keys.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { type GatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
-import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { gatewaysVersion, saveGateways, typedKeysOf } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
@@ -62,8 +63,10 @@ export async function postGateways({ seller, form, request }: Posted) {
     return reply("gateways", null, result, 409, { ...asked, answers });
   }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
+  let untested: string[];
   try {
-    await saveGateways(seller.id, typed, requestOrigin(request, seller), formVersion(form));
+    if (listTypedKeys(typedKeysOf(typed)).length > 0) await throttle("outside-call", request, seller.id);
+    untested = await saveGateways(seller.id, typed, requestOrigin(request, seller), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const stored = await showGateways(seller.id);
@@ -74,10 +77,12 @@ export async function postGateways({ seller, form, request }: Posted) {
     }
     const { message, status } = toRefusalFailure(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
-    const result = await withMasks(seller.id, submission.reply({ formErrors }), form);
+    const field = error instanceof Refusal ? error.field : undefined;
+    const fieldErrors = field ? { [field]: [message] } : {};
+    const result = await withMasks(seller.id, submission.reply({ formErrors, fieldErrors }), form);
     return reply("gateways", null, result, status);
   }
-  return redirectWithMessage(paths.settings("gateways"), SAVED);
+  return redirectWithMessage(paths.settings("gateways"), SAVED + describeUntested(untested));
 }
 
 const ANSWERS = ["remove_key", "keep_key"] as const;

@@ -22,6 +22,18 @@ export function GatewayCard(props: Props) {
     <Card isRegion title={card.title} text={card.text} action={card.charges && <AccountStatus {...props} />}>
       <div className="flex flex-col gap-5">
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
+        {card.charges?.keyUntested && (
+          <Alert tone="warning" live={false}>
+            <p>{card.charges.keyUntested}</p>
+            <SubmitButton
+              intent={webhookTest(card)}
+              pending="Testando..."
+              className="btn-sm btn-neutral mt-3"
+            >
+              Testar a chave
+            </SubmitButton>
+          </Alert>
+        )}
         {card.charges && <KeyWithoutUse {...props} />}
         <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
         {card.cardToggle && (
@@ -117,14 +129,11 @@ function AccountStatus({ card, gateways }: Props) {
     ) : (
       <Badge tone="neutral">Não conectado</Badge>
     );
-  if (takesCards && !isOn)
-    return gateways.first_provider === "" ? (
-      <Badge tone="warning">Falta o PIX</Badge>
-    ) : (
-      <Badge tone="success">Recebendo cartões</Badge>
-    );
-  if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
-  return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
+  if (!isOn && !takesCards) return <Badge tone="warning">Desligada</Badge>;
+  if (!isOn && gateways.first_provider === "") return <Badge tone="warning">Falta o PIX</Badge>;
+  if (card.charges?.keyUntested) return <Badge tone="warning">Chave ainda não testada</Badge>;
+  if (!isOn) return <Badge tone="success">Recebendo cartões</Badge>;
+  return <Badge tone="success">{card.charges?.spareOf ? "Reserva" : "Recebendo pagamentos"}</Badge>;
 }
 
 /** The provider's webhook address, and the button that tests it. */

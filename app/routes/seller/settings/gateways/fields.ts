@@ -12,6 +12,8 @@ export type AccountCard = {
     webhook: { field: string; hint: string; setup?: object };
     keyMissing: string;
     keyRefused: string | null;
+    /** Where nothing has shown yet that the provider accepts the saved key. */
+    keyUntested: string | null;
     /** The provider, with its article, that codes are requested from before this one. */
     spareOf: string | null;
     /** What the provider said when the daily test of this spare failed. */

@@ -6,31 +6,36 @@ import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { findRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
 export async function loadGateways(sellerId: string) {
-  const [gateways, spareFailures, refusedAccounts, disputed, refundsOverpayments] = await Promise.all([
-    showGateways(sellerId),
-    findSpareFailures(sellerId),
-    findRefusedAccounts(sellerId),
-    findDisputeAccess(sellerId),
-    findRefundsOverpayments(sellerId),
-  ]);
+  const [gateways, spareFailures, refusedAccounts, untestedKeys, disputed, refundsOverpayments] =
+    await Promise.all([
+      showGateways(sellerId),
+      findSpareFailures(sellerId),
+      findRefusedAccounts(sellerId),
+      findUntestedKeys(sellerId),
+      findDisputeAccess(sellerId),
+      findRefundsOverpayments(sellerId),
+    ]);
   return {
     gateways,
     version: gatewaysVersion(gateways),
     keyVersion: versionOf(gateways.resend_api_key),
     suspendsDisputed: disputed.suspends,
     refundsOverpayments,
-    cards: cardsFor(refusedAccounts, spareFailures, gateways),
+    cards: cardsFor({ refused: refusedAccounts, untested: untestedKeys, spareFailures }, gateways),
   };
 }
 
-/** @param refused the providers that refused the seller's key: their cards show it */
-function cardsFor(refused: string[], spareFailures: Map<string, string>, gateways: Gateways): AccountCard[] {
+type KnownOfKeys = { refused: string[]; untested: string[]; spareFailures: Map<string, string> };
+
+/** @param known the providers that refused the seller's key, and those whose key is untested: their cards show it */
+function cardsFor({ refused, untested, spareFailures }: KnownOfKeys, gateways: Gateways): AccountCard[] {
   const accounts = connectableAccounts();
   const isOn = (account: (typeof accounts)[number]) => readAccount(account, gateways).isOn;
   const first = accounts.find(({ name }) => name === gateways.first_provider);
@@ -49,6 +54,10 @@ function cardsFor(refused: string[], spareFailures: Map<string, string>, gateway
         keyRefused: refused.includes(name)
           ? describeRefusedKey(charges, readAccount(account, gateways))
           : null,
+        keyUntested:
+          untested.includes(name) && !refused.includes(name)
+            ? `A API Key está salva, mas ainda não foi testada: não sabemos se ${nameWithArticle(charges)} a aceita. Teste antes que alguém compre.`
+            : null,
         isNeeded: gateways.first_provider === "",
         spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
         spareFailure: spareFailures.get(name) ?? null,

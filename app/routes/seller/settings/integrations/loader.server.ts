@@ -105,6 +105,7 @@ const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
   paused: { tone: "warning", label: "Pausado" },
   missing: NOT_CONNECTED,
   refused: { tone: "error", label: "API Key recusada" },
+  untested: { tone: "warning", label: "Chave ainda não testada" },
 };
 const STORED_KEYS: ConnectionBadge = { tone: "neutral", label: "Chaves guardadas" };
 

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isMask, unseal } from "#app/platform/secrets.server.ts";
+
+/** An account's API key as it was typed, and the name of its field. */
+export type TypedKey = { provider: string; field: string; apiKey: string | undefined };
+
+/** New keys by provider, and whether the provider accepted them: it could not be asked where it did not. */
+export type CheckedKeys = Map<string, { apiKey: string; isAccepted: boolean }>;
+
+/** The typed keys that would be asked about: no masks, no empty ones, and only of accounts that take payments. */
+export function listTypedKeys(typed: TypedKey[]): { provider: Provider; field: string; apiKey: string }[] {
+  return typed.flatMap(({ provider: name, field, apiKey }) => {
+    const provider = pick(providers, name);
+    return provider && apiKey && !isMask(apiKey) ? [{ provider, field, apiKey }] : [];
+  });
+}
+
+/**
+ * Asks the providers about new keys, before any transaction begins. The saved key is not asked about again. While a provider is
+ * away any key is accepted, so that nobody setting up a shop is blocked: `findUntestedKeys` names it until one works.
+ * @throws Refusal invalid where a provider refuses its key
+ */
+export async function checkPaymentKeys(sellerId: string, typed: TypedKey[]): Promise<CheckedKeys> {
+  const wanted = listTypedKeys(typed);
+  if (wanted.length === 0) return new Map();
+  const saved = await db
+    .select({ provider: gatewayAccounts.provider, sealed: gatewayKeys.apiKeySealed })
+    .from(gatewayAccounts)
+    .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(eq(gatewayAccounts.sellerId, sellerId));
+  const isSaved = ({ provider, apiKey }: (typeof wanted)[number]) =>
+    saved.some(({ provider: name, sealed }) => name === provider.name && sealed && unseal(sealed) === apiKey);
+  const answers = await Promise.all(
+    wanted
+      .filter((one) => !isSaved(one))
+      .map(async ({ provider, field, apiKey }) => {
+        const isAccepted = await isKeyAccepted(provider, apiKey).catch((error: unknown) => {
+          if (!(error instanceof ProviderError)) throw error;
+          return null;
+        });
+        return { provider, field, apiKey, isAccepted };
+      }),
+  );
+  for (const { provider, field, isAccepted } of answers)
+    if (isAccepted === false)
+      throw new Refusal(
+        "invalid",
+        `${capitalizedName(provider)} não aceitou esta chave, e nada foi salvo. Copie-a de novo, inteira, do painel.`,
+        field,
+      );
+  return new Map(
+    answers.map(({ provider, apiKey, isAccepted }) => [
+      provider.name,
+      { apiKey, isAccepted: isAccepted === true },
+    ]),
+  );
+}
+
+/** Whether a provider accepts a key. @throws ProviderError where it did not say */
+export async function isKeyAccepted(provider: Provider, apiKey: string): Promise<boolean> {
+  // No header can carry anything else.
+  if (!/^[\x20-\x7e]+$/.test(apiKey)) return false;
+  try {
+    return await provider.checkCredentials({ apiKey });
+  } catch (error) {
+    if (error instanceof ProviderError)
+      log.warn({ provider: provider.name, kind: error.kind, error: error.message }, "key not checked");
+    throw error;
+  }
+}
+
+/** For the seller, after keys were saved that their providers could not be asked about. Empty where there are none. */
+export function describeUntested(names: string[]): string {
+  return names
+    .map((name) => {
+      const provider = pick(providers, name);
+      return provider
+        ? ` ${capitalizedName(provider)} não respondeu e a chave ainda não foi testada: use Testar Webhook.`
+        : "";
+    })
+    .join("");
+}
