@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
@@ -178,4 +179,15 @@ test("the page keeps a refused key masked in its field, with the error there, an
     typedSecretsSealed: expect.any(String),
   });
   expect(JSON.stringify(gateways)).not.toContain("chave-errada");
+});
+
+test("the switch of an account without a key says that it counts once the key is saved", async () => {
+  const seller = await makeSeller();
+  const countHints = async () => {
+    const page = await app.fetch("/settings?tab=gateways", { headers: await signedIn(seller) });
+    return (await page.text()).split("Só vale depois que a API Key for salva.").length - 1;
+  };
+  expect(await countHints()).toBe(Object.keys(providers).length);
+  await makeGateway(seller);
+  expect(await countHints()).toBe(Object.keys(providers).length - 1);
 });

@@ -35,7 +35,15 @@ export function GatewayCard(props: Props) {
           </Alert>
         )}
         {card.charges && <KeyWithoutUse {...props} />}
-        <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
+        <Toggle
+          field={fields[card.toggle.field]!}
+          label={card.toggle.label}
+          help={
+            card.charges && !readAccount(card, props.gateways).hasKeys
+              ? "Só vale depois que a API Key for salva."
+              : undefined
+          }
+        />
         {card.cardToggle && (
           <Toggle
             field={fields[card.cardToggle.field]!}
