@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { StopReason } from "#app/db/schema/lists.ts";
+import { emailTemplates } from "#app/db/schema/mail-settings.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
@@ -15,6 +16,7 @@ import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
+import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 
 /** Queued rows are counted up to here. */
@@ -51,7 +53,8 @@ export type Integrations = {
   accounts: ListedAccount[];
   tracking: { state: AccountState; destination: ListedDestination | null };
   mail: {
-    state: "connected" | "missing";
+    /** `unused`: a key is saved, and the platform sends the mails until a domain and an address of it are set up. */
+    state: "connected" | "unused" | "missing";
     domain: { name: string; verified: boolean } | null;
     /** Mails to buyers: the last one that was sent or failed, and how many are queued. */
     last: { status: "sent" | "failed"; at: string } | null;
@@ -88,7 +91,8 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
       destination: listedDestinations.find(({ kind }) => kind === utmify.id) ?? null,
     },
     mail: {
-      state: gateways.resend_api_key === "" ? "missing" : "connected",
+      state:
+        gateways.resend_api_key === "" ? "missing" : sendsItself(domain, mailState) ? "connected" : "unused",
       domain: domain && { name: domain.domainName, verified: domain.isVerified },
       last: mailState?.last ?? null,
       waiting: mailState?.waiting ?? 0,
@@ -97,6 +101,17 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     pixels: ofFamily("pixel"),
     memberAreas: ofFamily("members"),
   };
+}
+
+function sendsItself(
+  domain: { domainName: string; isVerified: boolean } | null,
+  mailState: { senderEmail: string | null } | undefined,
+): boolean {
+  const config = {
+    ...{ hasKey: true, senderEmail: mailState?.senderEmail ?? "", contactEmail: "" },
+    verifiedDomain: domain?.isVerified ? domain.domainName : null,
+  };
+  return chooseSender(config, "", "").via === "seller";
 }
 
 function listAccounts(
@@ -156,6 +171,9 @@ function readMailState(sellerId: string) {
         select json_build_object('status', mails.status, 'at', coalesce(mails.sent_at, mails.created_at))
         from (select * from ${mails} where seller_id = ${sellerId} order by created_at desc limit ${NEWEST_MAILS}) mails
         where mails.status <> 'attempting' and ${isPurchaseMailSql} order by mails.created_at desc limit 1)`,
+      senderEmail: sql<
+        string | null
+      >`(select sender_email from ${emailTemplates} where seller_id = ${sellerId})`,
       waiting: sql<number>`(select count(*)::int from (
         select from ${queuedMails} inner join ${mails} on mails.id = queued_mails.id
         where queued_mails.seller_id = ${sellerId} and mails.status = 'attempting' and ${isPurchaseMailSql}

@@ -102,10 +102,44 @@ test("each connection shows its state, the last delivery and the number waiting,
       ],
       ["CRM", "Com falhas", "Último envio: Venda paga, 20/11/2026 12:00 · Recusado", "2 na fila"],
       ["Conta", "Pausado por falhas", "Nada enviado ainda"],
-      ["Escola", "Conectado", "Nada enviado ainda"],
+      ["Escola", "Configurado", "Nada enviado ainda"],
     ]),
   );
   expect(JSON.stringify(families)).not.toMatch(/De outra loja|Excluído/);
+});
+
+test("what was saved and never used is not said to be connected", async () => {
+  const [untried, keyOnly, used] = [await makeSeller(), await makeSeller(), await makeSeller()];
+  const badges = async ({ id }: { id: string }) =>
+    (await loadIntegrations(id)).flatMap(({ connections }) =>
+      connections.flatMap(({ name, badge }) =>
+        badge.label === "Não conectado" ? [] : [[name, badge.label]],
+      ),
+    );
+  for (const seller of [untried, used]) {
+    await makeTracking(seller, {});
+    await makeOwnSender(seller);
+  }
+  await makeOwnSender(keyOnly, { verified: false });
+  const webhook = await makeWebhook(untried, { name: "CRM" });
+  await makePixel(untried, "meta", { name: "Conta" });
+  const SAVED = "Configurado";
+  expect(await badges(untried)).toEqual([
+    ...[
+      ["UTMify", SAVED],
+      ["Resend", SAVED],
+    ],
+    ...[
+      ["CRM", SAVED],
+      ["Conta", SAVED],
+    ],
+  ]);
+  await makeDelivery(untried, webhook, { attemptedAt: new Date() });
+  expect(await badges(untried)).toContainEqual(["CRM", "Conectado"]);
+  expect(await badges(keyOnly)).toContainEqual(["Resend", "Pelo remetente da plataforma"]);
+  const sale = await makeSale(await makeProduct(used), { status: "completed" });
+  await writeMail(sale, { status: "sent", sentAt: new Date() });
+  expect(await badges(used)).toContainEqual(["Resend", "Conectado"]);
 });
 
 test("more connections and a larger backlog take no more statements", async () => {

@@ -280,7 +280,7 @@ longTest("the mail key is saved by its own button and a test mail is sent", asyn
   await page.getByText(/Erro ao salvar configurações: .*re_/).waitFor();
   await page.getByLabel("Chave do Resend").fill("re_chave-da-Vera");
   await page.getByRole("button", { name: "Salvar chave" }).click();
-  await page.getByText("E-mail configurado").waitFor();
+  await page.getByText("A chave do Resend está salva.").waitFor();
   const send = page.getByRole("button", { name: "Enviar e-mail de teste" });
   await page.getByLabel("E-mail de teste").fill("");
   await page.getByText("Digite um email para teste").waitFor();

@@ -38,10 +38,10 @@ export function MailCard(props: {
       <div className="flex flex-col gap-5">
         <Alert
           live={false}
-          tone={configured ? "success" : "warning"}
+          tone={configured ? "info" : "warning"}
           text={
             configured
-              ? "E-mail configurado: a chave do Resend está salva."
+              ? "A chave do Resend está salva. Os e-mails saem do seu endereço quando o domínio dele está verificado."
               : "E-mail não configurado: até lá, os e-mails saem pelo remetente da plataforma."
           }
         />

@@ -110,7 +110,14 @@ const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
 const STORED_KEYS: ConnectionBadge = { tone: "neutral", label: "Chaves guardadas" };
 
 function toConnection(one: ListedDestination, to: string): ConnectionView {
-  return { id: one.id, to, name: one.name, badge: describeState(one, "Conectado"), notes: notesOf(one) };
+  return { id: one.id, to, name: one.name, badge: destinationBadge(one), notes: notesOf(one) };
+}
+
+/** Saved is not yet known to work: that takes something that was sent, a test at least. */
+const SAVED: ConnectionBadge = { tone: "neutral", label: "Configurado" };
+
+function destinationBadge(one: ListedDestination): ConnectionBadge {
+  return one.last || one.stopped || one.failing ? describeState(one, "Conectado") : SAVED;
 }
 
 function notesOf({ last, waiting }: ListedDestination): string[] {
@@ -132,18 +139,18 @@ function waitingNote(waiting: number): string[] {
 function trackingBadge({ state, destination }: Integrations["tracking"]): ConnectionBadge {
   if (state === "missing") return { ...NOT_CONNECTED, label: "Sem token da API" };
   if (state === "paused") return describeState({ stopped: "seller", failing: false }, "Conectado");
-  return describeState(destination ?? { stopped: null, failing: false }, "Conectado");
+  return destination ? destinationBadge(destination) : SAVED;
 }
 
 function mailBadge({ state, last }: Integrations["mail"]): ConnectionBadge {
   if (last?.status === "failed") return { tone: "warning", label: "Com falhas" };
-  return state === "connected"
-    ? { tone: "success", label: "Conectado" }
-    : { tone: "neutral", label: "Pelo remetente da plataforma" };
+  if (state === "connected") return last ? { tone: "success", label: "Conectado" } : SAVED;
+  return { tone: "neutral", label: "Pelo remetente da plataforma" };
 }
 
-function mailNotes({ domain, last, waiting }: Integrations["mail"]): string[] {
+function mailNotes({ state, domain, last, waiting }: Integrations["mail"]): string[] {
   return [
+    ...(state === "unused" && !domain ? ["Chave do Resend salva, sem domínio"] : []),
     ...(domain ? [`Domínio ${domain.name}: ${domain.verified ? "verificado" : "não verificado"}`] : []),
     last
       ? `Último e-mail: ${formatDateTime(new Date(last.at))} · ${last.status === "sent" ? "Enviado" : "Não enviado"}`

@@ -13,6 +13,8 @@ export type TrackingStateView = {
   enabled: boolean;
   /** Whether the last deliveries did not arrive. */
   isFailing: boolean;
+  /** Whether UTMify accepted one of the recent events. */
+  hasSent: boolean;
   token: string;
   events: Record<"purchase" | "chargeback" | "refund", boolean>;
   sourceId: string;
@@ -66,7 +68,11 @@ function StateBadge({ state }: { state: TrackingStateView }) {
   if (!state.enabled) return <Badge tone="neutral">Desligado</Badge>;
   if (state.token === "") return <Badge tone="warning">Sem token da API</Badge>;
   if (state.isFailing) return <Badge tone="warning">Com falhas</Badge>;
-  return <Badge tone="success">Funcionando</Badge>;
+  return state.hasSent ? (
+    <Badge tone="success">Funcionando</Badge>
+  ) : (
+    <Badge tone="neutral">Configurado</Badge>
+  );
 }
 
 function Details({ state }: { state: TrackingStateView }) {

@@ -41,6 +41,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     state: {
       enabled: connection.enabled,
       isFailing,
+      hasSent: events.some(({ status }) => status === "sent"),
       token: connection.token,
       events: connection.events,
       sourceId: connection.sourceId,
