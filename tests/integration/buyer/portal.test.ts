@@ -4,6 +4,7 @@ import { listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { findPortalBuyer, openPortal } from "#app/domain/buyer/open-portal.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
+import { writeCursor } from "#app/domain/reports/sales-filter.ts";
 import * as open from "#app/routes/buyer/purchases/open.tsx";
 import * as place from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
@@ -181,6 +182,15 @@ test("a long list is paginated, each purchase once, with as many statements as a
   } while (before);
   expect(seen).toHaveLength(25);
   expect(new Set(seen).size).toBe(25);
+});
+
+test("a kept address of a later page says that nothing older is left, not that nothing was bought", async () => {
+  const email = buyer();
+  await bought(email);
+  const cursor = writeCursor({ createdAt: new Date(0), id: randomUUID() });
+  const later = await page(email, `?before=${cursor}`);
+  expect(later).toContain("Não há compras mais antigas com este e-mail.");
+  expect(later).not.toContain("Não há compras aprovadas");
 });
 
 test("a purchase's receipt and its button are its buyer's alone", async () => {

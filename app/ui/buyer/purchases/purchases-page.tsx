@@ -46,7 +46,7 @@ export function PurchasesPage({
           </button>
         </form>
       </header>
-      {sellers.length === 0 && <Nothing />}
+      {sellers.length === 0 && <Nothing isFirst={isFirst} />}
       {sellers.map((seller) => (
         <Seller {...seller} key={seller.sellerId} />
       ))}
@@ -67,10 +67,13 @@ export function PurchasesPage({
   );
 }
 
-function Nothing() {
+/** A later page is empty where its address was kept, and its purchases were erased since. */
+function Nothing({ isFirst }: { isFirst: boolean }) {
   return (
     <p className="card muted">
-      Não há compras aprovadas com este e-mail. Comprou com outro? Saia e peça o link para o outro endereço.
+      {isFirst
+        ? "Não há compras aprovadas com este e-mail. Comprou com outro? Saia e peça o link para o outro endereço."
+        : "Não há compras mais antigas com este e-mail."}
     </p>
   );
 }
