@@ -30,6 +30,8 @@ export type Purchase = {
   parentSaleId: string | null;
   /** The payment state for its buyer. */
   paymentSummary: BuyerPaymentSummary;
+  /** When it was first paid; null until then. */
+  completedAt: Date | null;
   /** Every payment received, oldest first. */
   payments: Payment[];
   /** `pix`, `card` or `free`; of an unpaid order what its buyer chose. */
@@ -83,6 +85,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     ...sale,
     status: known.status,
     amountCents: known.amountCents,
+    completedAt: known.completedAt,
     paymentSummary: buyer,
     payments,
     lines: (await findPurchaseLines([saleId])).get(saleId) ?? [],

@@ -1,17 +1,22 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
+import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
+import type { MailState } from "#app/domain/access/mail-state.ts";
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { type NextUpsell, startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 
 /** The next upsell of a purchase with the data shown next to it. */
 export type UpsellView = {
   productName: string;
-  /** Whether the buyer gave an e-mail. */
-  hasMail: boolean;
+  /** Whether its buyer has just paid; else the upsell was added, or they came back, long after. */
+  isJustPaid: boolean;
+  /** What became of the mail with the access; null where none is known. */
+  mailState: MailState | null;
   upsell: NextUpsell;
   /** How many sales of the upsell itself were paid; null where there are too few to show. */
   paidSales: number | null;
@@ -24,7 +29,8 @@ type PaidSale = {
   productId: number;
   sellerId: string;
   productName: string;
-  hasMail: boolean;
+  customerEmail: string | null;
+  completedAt: Date | null;
   status: SaleStatus;
   payments: Payment[];
 };
@@ -35,9 +41,22 @@ export async function showUpsell(sale: PaidSale): Promise<UpsellView | null> {
   const upsell = await startNextUpsell(sale);
   if (!upsell) return null;
   const { warning } = await findPaymentTerms(sale.sellerId);
-  const { productName, hasMail } = sale;
-  return { productName, hasMail, upsell, paidSales: await countUpsellSales(upsell.id), warning };
+  const { productName, saleId, customerEmail, completedAt } = sale;
+  const isJustPaid = completedAt !== null && Date.now() - completedAt.getTime() < JUST_PAID;
+  const mails = isJustPaid && customerEmail ? await findAccessMails([saleId], customerEmail) : null;
+  const mailState = mails?.get(saleId)?.state ?? null;
+  return {
+    productName,
+    isJustPaid,
+    mailState,
+    upsell,
+    paidSales: await countUpsellSales(upsell.id),
+    warning,
+  };
 }
+
+/** Later a purchase is no news to its buyer. */
+const JUST_PAID = DAY;
 
 /** Its page then says what becomes of the money. */
 async function isToBeRefunded(sale: PaidSale): Promise<boolean> {

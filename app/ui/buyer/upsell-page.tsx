@@ -1,4 +1,5 @@
 import { Check, CircleCheck, Gift, Timer } from "lucide-react";
+import type { MailState } from "#app/domain/access/mail-state.ts";
 import { formatSeenPrices } from "#app/domain/pricing/quote.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import type { UpsellView } from "#app/domain/upsell/show-upsell.server.ts";
@@ -42,18 +43,10 @@ export function upsellParts(view: UpsellPageView, scheme: DocumentParts["scheme"
 }
 
 function UpsellPage(view: UpsellPageView) {
-  const { productName, hasMail, upsell, paidSales, warning, message, store } = view;
+  const { upsell, paidSales, warning, message, store } = view;
   return (
     <main className="page narrow">
-      <header className="alert is-good approved">
-        <CircleCheck aria-hidden size={22} />
-        <p>
-          <b>Parabéns! Sua compra foi aprovada</b>
-          <span className="small said-of">
-            {productName}.{hasMail && " O acesso já está a caminho do seu e-mail."}
-          </span>
-        </p>
-      </header>
+      <Purchase {...view} />
       {message && (
         <p className="alert is-error" role="alert">
           {message}
@@ -110,6 +103,33 @@ function UpsellPage(view: UpsellPageView) {
     </main>
   );
 }
+
+const LEADS_ON = " Toque em “Pular ofertas” para ir direto à sua compra.";
+const MAIL_FAILED = ` O e-mail com o acesso não chegou a você.${LEADS_ON}`;
+
+/** The purchase that the upsell belongs to: as news only where it is. */
+function Purchase({ productName, isJustPaid, mailState }: UpsellPageView) {
+  return (
+    <header className="alert is-good approved">
+      <CircleCheck aria-hidden size={22} />
+      <p>
+        <b>{isJustPaid ? "Parabéns! Sua compra foi aprovada" : "Sua compra está aprovada"}</b>
+        <span className="small said-of">
+          {productName}.{isJustPaid ? mailState && MAIL_TEXTS[mailState] : LEADS_ON}
+        </span>
+      </p>
+    </header>
+  );
+}
+
+/** What becomes of the mail with the access. One that failed can be corrected on the page that follows. */
+const MAIL_TEXTS: Record<MailState, string> = {
+  waiting: " O acesso já está a caminho do seu e-mail.",
+  sent: " O acesso já foi enviado ao seu e-mail.",
+  delivered: " O acesso já está no seu e-mail.",
+  returned: MAIL_FAILED,
+  unsent: MAIL_FAILED,
+};
 
 function Progress(view: UpsellPageView) {
   const { kind, upsell } = view;

@@ -1,3 +1,4 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
@@ -6,6 +7,7 @@ import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { startNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 async function shop() {
   const product = await makeProduct(await makeSeller());
@@ -101,6 +103,27 @@ test("a purchase whose money is to go back says so, and congratulates and offers
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
     values (${charge.id}, ${sellerId}, ${refunding.amountCents}, 'pending', 'requested')`;
   expect(await shown(refunding)).toBe(false);
+});
+
+test("an upsell congratulates who has just paid, and says of the mail with the access what became of it", async () => {
+  const { product } = await shop();
+  const sale = await makeSale(product, { status: "completed" });
+  const textOf = async () => {
+    const { upsellParts } = await import("#app/ui/buyer/upsell-page.tsx");
+    const view = (await showUpsell((await showPurchase(sale.id))!))!;
+    const around = { kind: "upsell", linkKey: "", message: null, store: null } as const;
+    return renderToStaticMarkup(upsellParts({ ...view, ...around }, "claro").children);
+  };
+  const id = await makeMail({ recipient: sale.customerEmail, saleId: sale.id });
+  expect(await textOf()).toMatch(/Parabéns! Sua compra foi aprovada.*a caminho do seu e-mail/);
+  await sql`update mails set status = 'sent', bounced_at = now() where id = ${id}`;
+  const bounced = await textOf();
+  expect(bounced).toContain("O e-mail com o acesso não chegou a você.");
+  expect(bounced).not.toContain("a caminho");
+  await sql`update sales set completed_at = now() - interval '2 days' where id = ${sale.id}`;
+  const old = await textOf();
+  expect(old).toContain("Sua compra está aprovada");
+  expect(old).not.toMatch(/Parabéns|e-mail/);
 });
 
 test("a buyer who sees or declines an upsell while its seller removes it is led to the next", async () => {
