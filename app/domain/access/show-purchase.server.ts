@@ -30,6 +30,8 @@ export type Purchase = {
   parentSaleId: string | null;
   /** The payment state for its buyer. */
   paymentSummary: BuyerPaymentSummary;
+  /** Whether it ever had a PIX code, with which its first mail comes. */
+  hadCode: boolean;
   /** When it was first paid; null until then. */
   completedAt: Date | null;
   /** Every payment received, oldest first. */
@@ -87,6 +89,9 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     amountCents: known.amountCents,
     completedAt: known.completedAt,
     paymentSummary: buyer,
+    hadCode: known.charges.some(
+      ({ method, status }) => method === "pix" && status !== "creating" && status !== "failed",
+    ),
     payments,
     lines: (await findPurchaseLines([saleId])).get(saleId) ?? [],
   };

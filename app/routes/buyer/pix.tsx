@@ -131,6 +131,8 @@ async function viewOf(
     ...pix,
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: pix.shop.contact,
+    // The first mail of an order comes with its code; an upsell's buyer has those of the purchase.
+    hasMail: pix.hasMail && (pix.hadCode || pix.parentSaleId !== null),
     store: pix.shop.store,
     ...{ message, paysAnyway },
     state,

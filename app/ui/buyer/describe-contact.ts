@@ -3,7 +3,7 @@ import { formatStoreContact, type Store } from "#app/domain/storefront/store/for
 /**
  * How a buyer reaches the seller: as the seller chose; else by replying to the order's mails, which reaches the seller;
  * else by the contact in the store's details; null if there is no way.
- * @param isMailed whether mails of the order arrive: of one to be paid with a card none does before that
+ * @param isMailed whether mails of the order arrive: before it is paid none does, but for that with its code
  */
 export function describeContact(contact: string, isMailed: boolean, store: Store | null): string | null {
   if (contact) return contact;

@@ -51,6 +51,14 @@ test("an order by card names the contact of the store, and no mail to reply to b
   expect(await contactOn(paths.thankYou(byCard))).toContain(email);
   expect(await contactOn(paths.card(byPix))).toMatch(/^responda ao e-mail do seu pedido/);
   expect(await contactOn(paths.thankYou(byPix))).toMatch(/^responda ao e-mail do seu pedido/);
+  // Its code was mailed, and its buyer chose the card afterwards.
+  await sql`update sales set payment_method = 'card' where id = ${byPix}`;
+  expect(await contactOn(paths.thankYou(byPix))).toMatch(/^responda ao e-mail do seu pedido/);
+  // No code could be created, so none was mailed.
+  await sql`update sales set payment_method = 'pix' where id = ${byPix}`;
+  await sql`update charges set status = 'failed', failure_kind = 'no-answer' where sale_id = ${byPix}`;
+  expect(await contactOn(paths.pix(byPix))).toContain(email);
+  expect(await contactOn(paths.thankYou(byPix))).toContain(email);
 });
 
 test("attempts are counted per order and client: the thirteenth within an hour is not sent", async () => {

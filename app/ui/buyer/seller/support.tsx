@@ -10,8 +10,9 @@ type Props = { purchase: Purchase; contact: string; store: Store | null; guarant
 
 /** The footer of a purchase's page: its guarantee, who sells, and how to reach them. */
 export function Support({ purchase, contact, store, guaranteeDays }: Props) {
-  const isUnpaidCard = purchase.paymentMethod === "card" && UNPAID.includes(purchase.status);
-  const contactText = describeContact(contact, purchase.hasMail && !isUnpaidCard, store);
+  const { hasMail, hadCode, parentSaleId } = purchase;
+  const isMailed = hasMail && (!UNPAID.includes(purchase.status) || hadCode || parentSaleId !== null);
+  const contactText = describeContact(contact, isMailed, store);
   return (
     <footer className="foot">
       <p>
