@@ -1,6 +1,9 @@
 /** Query parameter of the buyer portal where a session ended before a form arrived. */
 export const SESSION_ENDED = "fim";
 
+/** Query parameter of the link that stops reminders: to which of an order's addresses it was mailed. */
+export const TAG_PARAMETER = "to";
+
 /** Query parameter of a checkout whose buyer returns: the form is filled with what they typed. */
 export const RETRY_PARAMETER = "retry";
 /** Its value if they return because the payment failed. */
@@ -180,7 +183,9 @@ export const paths = {
   refund: (saleId: string) => `/reports/sales/${encode(saleId)}/refund`,
   evidence: (saleId: string) => `/reports/sales/${encode(saleId)}/comprovantes.pdf`,
   resendWebhook: (hookToken: string) => `/api/webhooks/resend/${encode(hookToken)}`,
-  stopReminders: (saleId: string, signature: string) => `/reminders/${encode(saleId)}/${encode(signature)}`,
+  /** `tag`: of the address that it is mailed to. */
+  stopReminders: (saleId: string, signature: string, tag: string) =>
+    withQuery(`/reminders/${encode(saleId)}/${encode(signature)}`, `${TAG_PARAMETER}=${encode(tag)}`),
   paymentWebhook: (provider: string, hookToken: string) =>
     `/api/webhooks/${encode(provider)}/${encode(hookToken)}`,
 };

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { readStopLink, stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import { TAG_PARAMETER } from "#app/kit/paths.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
@@ -11,8 +12,8 @@ const TITLE = "Lembretes de pagamento";
  * the one-click POST of mail programs (RFC 8058), which comes without cookies and is authorized by the signature.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(BUYER_SHELL, args, async ({ params }) => {
-    const { sellerName, email } = await readStopLink(params.saleId ?? "", params.signature ?? "");
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const { sellerName, email } = await readStopLink(linkOf(request, params));
     if (!email) return page(<Anonymized sellerName={sellerName} />);
     return page(
       <MessagePage
@@ -31,8 +32,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(BUYER_SHELL, args, async ({ params }) => {
-    const { sellerName, isAnonymized } = await stopReminders(params.saleId ?? "", params.signature ?? "");
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const { sellerName, isAnonymized } = await stopReminders(linkOf(request, params));
     if (isAnonymized) return page(<Anonymized sellerName={sellerName} />);
     return page(
       <MessagePage
@@ -42,6 +43,10 @@ export async function action(args: ActionFunctionArgs) {
       />,
     );
   });
+}
+
+function linkOf(request: Request, { saleId = "", signature = "" }: LoaderFunctionArgs["params"]) {
+  return { saleId, signature, tag: new URL(request.url).searchParams.get(TAG_PARAMETER) };
 }
 
 /** Unpaid orders are anonymized after a month, and their mails may be opened long after. */

@@ -11,10 +11,7 @@ import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
-import {
-  computeAddressHashes,
-  stopRemindersUrl,
-} from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
@@ -33,7 +30,7 @@ import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { mailsWithTexts, makeMail, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, makeMail, renderMails, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -86,7 +83,7 @@ test("nothing of a buyer who requested erasure is found anywhere, and what was p
   );
   const { chargeId } = await startPix(saleId);
   await correctEmail(saleId, email);
-  await stopReminders(saleId, stopRemindersUrl(saleId).split("/").at(-1)!);
+  await stopReminders(stopLinkTo(saleId, email));
   await settle(chargeId);
   await renderMails();
   await sendQueued(webhook, saleId);

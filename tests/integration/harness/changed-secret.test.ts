@@ -13,13 +13,14 @@ import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale } from "#tests/support/make.ts";
-import { makeOwnSender } from "#tests/support/rows/make-mail.ts";
+import { makeOwnSender, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const OLD = env.APP_SECRET;
 const NEW = "o segredo que vem depois, com mais de 32 letras";
+const BUYER = "bia@exemplo.com.br";
 const HOOK = "segredo-do-painel";
 
 longTest(
@@ -40,23 +41,23 @@ longTest(
     const before = await startApp();
     await sell(before, "antes@exemplo.com.br");
     const client = newAddress();
-    const ordered = await order(before.url, product.id, "bia@exemplo.com.br", client);
+    const ordered = await order(before.url, product.id, BUYER, client);
     const named = await orderNamed(before, product.id);
     const buyer = visitor(before.url);
     await buyer.post(`/checkout/${product.id}`, TYPED);
     const page = await buyer.get(`/checkout/${product.id}?retry=1`);
     expect(await page.text()).toContain(TYPED.customer_name);
     const quiet = await makeSale(product, { customerEmail: "silencio@exemplo.com.br" });
-    await stopReminders(quiet.id, stopRemindersUrl(quiet.id).split("/").at(-1)!);
+    await stopReminders(stopLinkTo(quiet.id, quiet.customerEmail!));
     const bought = await makeSale(product, { status: "completed" });
     const [line] = await sql`select id from sale_lines where sale_id = ${bought.id}`;
-    const links = [stopRemindersUrl(ordered), downloadUrl(bought.id, line!.id)].map(pathOf);
+    const links = [stopRemindersUrl(ordered, BUYER), downloadUrl(bought.id, line!.id)].map(pathOf);
     const open = (app: App) => Promise.all(links.map(async (link) => (await app.fetch(link)).status));
     expect(await open(before)).toEqual([200, 302]);
     await before.close();
 
     const during = await startApp({ env: { APP_SECRET: NEW, APP_SECRET_OLD: OLD } });
-    expect(await order(during.url, product.id, "bia@exemplo.com.br", client)).toBe(ordered);
+    expect(await order(during.url, product.id, BUYER, client)).toBe(ordered);
     expect(await orderNamed(during, product.id)).toBe(named);
     expect(await (await buyer.get(`/checkout/${product.id}?retry=1`)).text()).toContain(TYPED.customer_name);
     expect(await open(during)).toEqual([200, 302]);
@@ -69,8 +70,8 @@ longTest(
 
     const after = await startApp({ env: { APP_SECRET: NEW } });
     await sell(after, "depois@exemplo.com.br");
-    expect(pathOf(underNew("stopRemindersUrl", ordered))).not.toBe(links[0]);
-    expect((await after.fetch(pathOf(underNew("stopRemindersUrl", ordered)))).status).toBe(200);
+    expect(pathOf(underNew("stopRemindersUrl", ordered, BUYER))).not.toBe(links[0]);
+    expect((await after.fetch(pathOf(underNew("stopRemindersUrl", ordered, BUYER)))).status).toBe(200);
     const [optOut] = await sql`select email_hash from reminder_opt_outs where seller_id = ${seller.id}`;
     expect(underNew("computeAddressHashes", "silencio@exemplo.com.br").split(",")).toEqual([
       optOut!.email_hash,
@@ -159,9 +160,9 @@ async function sealedWithOld(): Promise<string[]> {
 }
 
 /** What the app reads from a text if it has only the new secret. */
-function underNew(make: "stopRemindersUrl" | "computeAddressHashes", text: string): string {
+function underNew(make: "stopRemindersUrl" | "computeAddressHashes", ...texts: string[]): string {
   const code = `import { ${make} } from "#app/domain/reminder/schedule/reminder-link.server.ts";
-    console.log(String(${make}(${JSON.stringify(text)})));`;
+    console.log(String(${make}(...${JSON.stringify(texts)})));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     env: { ...process.env, NODE_OPTIONS: "", APP_SECRET: NEW },

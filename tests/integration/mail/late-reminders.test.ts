@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { claimReminders, reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
-import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { reminderOf } from "#tests/support/rows/make-mail.ts";
+import { reminderOf, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -90,11 +89,12 @@ test("reminders end where the provider is away for three days", async () => {
 
 test("a stop that is pressed while a reminder gets its code stops that reminder, too", async () => {
   const { saleId, chargeId } = await order("20 minutes");
+  const [{ email } = {}] = await sql`select customer_email as email from sales where id = ${saleId}`;
   await sql`update charges set expires_at = now() - interval '1 hour' where id = ${chargeId}`;
   const { release } = await holdLock((tx) => tx`select from sales where id = ${saleId} for no key update`);
   const reminding = work();
   await untilLockedOut();
-  await stopReminders(saleId, stopRemindersUrl(saleId).split("/").at(-1)!);
+  await stopReminders(stopLinkTo(saleId, email!));
   await release();
   await reminding;
   expect(await remindersOf(saleId)).toBe(0);

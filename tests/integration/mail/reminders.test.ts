@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { hasStoppedReminders } from "#app/domain/reminder/may-remind.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
@@ -21,6 +24,7 @@ import {
   opened,
   reminderOf,
   renderMails,
+  stopLinkTo,
 } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -153,11 +157,10 @@ test("a reminder can be stopped with one click of the mail program", async () =>
   await remind(saleId, 1);
   const mail = (await mailsOf(saleId)).at(-1);
   expect(mail!.payload.headers).toEqual({
-    "List-Unsubscribe": `<${stopRemindersUrl(saleId)}>`,
+    "List-Unsubscribe": `<${stopRemindersUrl(saleId, email)}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   });
-  const signature = new URL(stopRemindersUrl(saleId)).pathname.split("/").at(-1);
-  await stopReminders(saleId, signature!);
+  await stopReminders(stopLinkTo(saleId, email));
   await remind(saleId, 2);
   expect(await mailsOf(saleId)).toHaveLength(2);
   const [stored] =
@@ -194,9 +197,9 @@ async function waitingReminder(isGivenUp: boolean) {
 test.each([false, true])(
   "a reminder that waits, or was given up (%s), is not sent once they were stopped",
   async (isGivenUp) => {
-    const { saleId, sendAgain } = await waitingReminder(isGivenUp);
+    const { saleId, email, sendAgain } = await waitingReminder(isGivenUp);
     const other = await waitingReminder(isGivenUp);
-    await stopReminders(saleId, new URL(stopRemindersUrl(saleId)).pathname.split("/").at(-1)!);
+    await stopReminders(stopLinkTo(saleId, email));
     const error = "Não enviado: quem comprou não quer mais lembretes.";
     expect(await sendAgain()).toEqual({ sent: [], error });
     expect((await other.sendAgain()).sent).toHaveLength(1);
@@ -213,10 +216,27 @@ test("a reminder that waits is not sent once its buyer called a mail of the shop
   expect(error).toBe("Não enviado: quem comprou marcou um e-mail da loja como spam.");
 });
 
+test("the stop link of a reminder to a mistyped address stops those to it, and not those to the corrected one", async () => {
+  const { saleId, email } = await order();
+  await remind(saleId, 1);
+  const [mail] = await sql`select id from mails where sale_id = ${saleId} and kind = 'reminder'`;
+  expect(await attempt(mail!.id)).toBe("done");
+  const corrected = `certo-${email}`;
+  await correctEmail(saleId, corrected);
+  const isStopped = async (address: string) =>
+    db.transaction((tx) => hasStoppedReminders(tx, shop.seller.id, address));
+  await stopReminders(stopLinkTo(saleId, email));
+  expect([await isStopped(email), await isStopped(corrected)]).toEqual([true, false]);
+  // Links that were mailed by a version that did not say to whom.
+  await stopReminders({ ...stopLinkTo(saleId, email), tag: null });
+  expect(await isStopped(corrected)).toBe(true);
+});
+
 test("a forged stop link stops nothing", async () => {
-  const { saleId } = await order();
-  await expect(stopReminders(saleId, "x".repeat(22))).rejects.toMatchObject({ kind: "not-found" });
-  await expect(stopReminders("nada", "x")).rejects.toMatchObject({ kind: "not-found" });
+  const { saleId, email } = await order();
+  const link = stopLinkTo(saleId, email);
+  for (const forged of [{ signature: "x".repeat(22) }, { saleId: "nada" }])
+    await expect(stopReminders({ ...link, ...forged })).rejects.toMatchObject({ kind: "not-found" });
 });
 
 test("paying ends the reminders, also paying another order of the same product", async () => {

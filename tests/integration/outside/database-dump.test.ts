@@ -8,7 +8,6 @@ import {
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { register } from "#app/domain/identity/register.server.ts";
-import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { holdForm } from "#app/server/session/held-form.server.ts";
 import { addressesOf, soldFile } from "#tests/integration/files/delivery.ts";
@@ -17,7 +16,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 /** What a copy of the database opens: nothing beyond what its public ids open by themselves. */
@@ -105,7 +104,7 @@ async function fillShop() {
     "key of a mailed link": await mailed(OWNER, "?chave="),
     "confirmation of an address": await mailed("nova@exemplo.com.br", "/confirm-email/"),
     "way into the buyer's place": await mailed(OWNER, "/minhas-compras/entrar/"),
-    "link that stops reminders": new URL(stopRemindersUrl(sale.id)).pathname.split("/").at(-1)!,
+    "link that stops reminders": stopLinkTo(sale.id, email).signature,
     "agreement to another address": await mailed(OWNER, `/purchase-email/${sale.id}/`),
     "new password": await mailed(seller.email, "/reset-password/"),
   };

@@ -1,6 +1,5 @@
 import { db } from "#app/db/client.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
-import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { type DemoShop, makeDemoShop } from "#scripts/demo-shop.ts";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -13,7 +12,7 @@ import {
   makeSeller,
   makeUpsell,
 } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeMail, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 /** Addresses of screens, by a name for each. */
@@ -96,7 +95,7 @@ async function screensOf(plain: Awaited<ReturnType<typeof makeProduct>>): Promis
     "no-more-offers": `/upsell/${plain.id}?sale=${done.id}`,
     "link-expired": downloadUrl(done.id, line!.id, Date.now() - 24 * 60 * MINUTES),
     "link-ended": `/download/${refunded.id}/${line!.id}`,
-    "stop-reminders": new URL(stopRemindersUrl(done.id)).pathname,
+    "stop-reminders": stopLinkTo(done.id, done.customerEmail!).path,
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { longTest, oneScript, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -304,9 +305,8 @@ for (const javaScript of oneScript(false)) {
   test(`a buyer stops the reminders by the link ${javaScript ? "with" : "without"} JavaScript`, async () => {
     const { seller } = await dashboard();
     const sale = await makeSale(await makeProduct(seller));
-    const { stopRemindersUrl } = await import("#app/domain/reminder/schedule/reminder-link.server.ts");
     const page = await openPage({ url: app.url, javaScript, width: 360 });
-    await page.goto(new URL(stopRemindersUrl(sale.id)).pathname);
+    await page.goto(stopLinkTo(sale.id, sale.customerEmail!).path);
     const count = () => sql`select count(*)::int as n from reminder_opt_outs where seller_id = ${seller.id}`;
     expect((await count())[0]!.n).toBe(0);
     await expectNoSeriousAxe(page);
@@ -320,8 +320,7 @@ for (const javaScript of oneScript(false)) {
 test("a mail program stops the reminders with one POST from anywhere, without cookies", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller));
-  const { stopRemindersUrl } = await import("#app/domain/reminder/schedule/reminder-link.server.ts");
-  const answer = await app.fetch(new URL(stopRemindersUrl(sale.id)).pathname, {
+  const answer = await app.fetch(stopLinkTo(sale.id, sale.customerEmail!).path, {
     method: "POST",
     headers: { "Sec-Fetch-Site": "cross-site", Origin: "https://mail.example.com" },
     body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),

@@ -11,7 +11,9 @@ import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.t
 import { claimMails, queuedMailColumns } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { TAG_PARAMETER } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 
@@ -150,4 +152,11 @@ export async function reminderOf(
 ): Promise<{ saleId: string; number: number; since: Date; scheduledAt: Date } | null> {
   const [row] = await db.select().from(reminders).where(eq(reminders.saleId, saleId));
   return row ?? null;
+}
+
+/** The link in a reminder of a sale to this address, as `stopReminders` takes it, and its path with the query. */
+export function stopLinkTo(saleId: string, email: string) {
+  const { pathname, search, searchParams } = new URL(stopRemindersUrl(saleId, email));
+  const signature = pathname.split("/").at(-1)!;
+  return { saleId, signature, tag: searchParams.get(TAG_PARAMETER)!, path: pathname + search };
 }

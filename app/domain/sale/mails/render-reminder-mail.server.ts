@@ -7,7 +7,7 @@ import { escapeHtml } from "#app/kit/html.ts";
 
 /** To the buyer: a reminder of an unpaid order, with the PIX and an unsubscribe link. */
 export function renderReminderMail(sale: MailedSale, { number, ...pix }: MailData["reminder"]): WrittenMail {
-  const stopUrl = stopRemindersUrl(sale.id);
+  const stopUrl = stopRemindersUrl(sale.id, sale.recipient);
   return {
     ...renderPendingPixMail(sale, pix, reminderText(number, sale.lines[0]?.name ?? "seu pedido", stopUrl)),
     headers: { "List-Unsubscribe": `<${stopUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
