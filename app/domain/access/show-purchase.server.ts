@@ -32,6 +32,8 @@ export type Purchase = {
   paymentSummary: BuyerPaymentSummary;
   /** Whether it ever had a PIX code, with which its first mail comes. */
   hadCode: boolean;
+  /** When its code can no longer be paid; null where there is none, or it does not expire. */
+  codeExpiresAt: Date | null;
   /** When it was first paid; null until then. */
   completedAt: Date | null;
   /** Every payment received, oldest first. */
@@ -82,7 +84,8 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     .where(eq(sales.id, saleId));
   if (!found) return null;
   const { known, ...sale } = found;
-  const { buyer, payments } = summarizePayments(known, new Date());
+  const { buyer, payments, chargeId } = summarizePayments(known, new Date());
+  const payable = buyer === "payable" ? known.charges.find(({ id }) => id === chargeId) : undefined;
   return {
     ...sale,
     status: known.status,
@@ -92,6 +95,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     hadCode: known.charges.some(
       ({ method, status }) => method === "pix" && status !== "creating" && status !== "failed",
     ),
+    codeExpiresAt: payable?.expiresAt ?? null,
     payments,
     lines: (await findPurchaseLines([saleId])).get(saleId) ?? [],
   };

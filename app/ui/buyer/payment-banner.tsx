@@ -41,6 +41,15 @@ export function PaymentBanner({ state, paymentSummary, links, expiresAt }: Banne
   );
 }
 
+/** The time that a code has left, by a script that then shows what follows. `label` stands before it. */
+export function CodeClock({ expiresAt, label }: { expiresAt: Date; label: string }) {
+  return (
+    <expiry-clock class="small scripted" role="timer">
+      {label} <time dateTime={expiresAt.toISOString()}>{minutesLeft(expiresAt)}</time>
+    </expiry-clock>
+  );
+}
+
 function Pending({ expiresAt }: Pick<PixView, "expiresAt">) {
   return (
     <div className="alert is-wait" data-state="pending">
@@ -48,11 +57,7 @@ function Pending({ expiresAt }: Pick<PixView, "expiresAt">) {
       <div className="grow">
         <div className="wait-line">
           <b>Aguardando Pagamento</b>
-          {expiresAt && (
-            <expiry-clock class="small scripted" role="timer">
-              Expira em <time dateTime={expiresAt.toISOString()}>{minutesLeft(expiresAt)}</time>
-            </expiry-clock>
-          )}
+          {expiresAt && <CodeClock expiresAt={expiresAt} label="Expira em" />}
         </div>
         <p className="wait-line fine scripted">
           {/* It changes with every check: a screen reader would read the whole banner each time. */}

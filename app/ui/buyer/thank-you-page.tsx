@@ -21,6 +21,7 @@ import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { isAwaited, pendingText, statusLabel } from "#app/ui/buyer/payment/pending-text.ts";
 import { refundRequestNotes } from "#app/ui/buyer/payment/refund-request-texts.ts";
+import { CodeClock } from "#app/ui/buyer/payment-banner.tsx";
 import { closingWords, disputedText } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { Support } from "#app/ui/buyer/seller/support.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -122,6 +123,11 @@ function Waiting(view: ThankYouView) {
         <Icon aria-hidden size={48} strokeWidth={1.5} className="muted" />
         <h1>{pending.title}</h1>
         {pending.text && <p>{pending.text}</p>}
+        {purchase.codeExpiresAt && (
+          <p>
+            <CodeClock expiresAt={purchase.codeExpiresAt} label="O código PIX expira em" />
+          </p>
+        )}
       </header>
       <PaymentNotes notes={paymentNotes(purchase.payments, purchase)} />
       <Summary {...view} />

@@ -223,6 +223,23 @@ test("an unpaid purchase's open page learns that the code expired, or the card w
   await page.getByRole("heading", { name: "O cartão não foi aprovado" }).waitFor();
 });
 
+test("an unpaid purchase's open page shows when its code ends, and by itself that it has", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route("**/events", (route) => route.abort());
+  await page.route("**/api/payments/pushinpay/status/**", (route) => route.abort());
+  const { saleId } = await order(page, "acabou@gmail.com");
+  await page.clock.install();
+  await page.goto(`/thank-you/${saleId}`);
+  await page.getByText(/^O código PIX expira em \d\d:\d\d$/).waitFor();
+  // Nothing tells the page: its provider has not said so yet.
+  await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+  await page.clock.fastForward("02:00:00");
+  await page.clock.runFor(5000);
+  allowTroubles(/ERR_FAILED/);
+  await page.getByRole("heading", { name: "O código PIX expirou" }).waitFor();
+  expect(await page.getByRole("link", { name: "Ver o código PIX" }).count()).toBe(0);
+});
+
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
   const it = testInTurn(javaScript ? 0 : 1);
   it("coming back to the form finds it filled, with the campaign in its address", async () => {

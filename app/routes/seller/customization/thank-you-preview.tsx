@@ -67,6 +67,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     parentSaleId: null,
     paymentSummary: "paid",
     hadCode: true,
+    codeExpiresAt: null,
     completedAt: null,
     payments: [],
     hasMail: true,
