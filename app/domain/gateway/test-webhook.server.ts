@@ -70,19 +70,16 @@ async function askAboutKey(gatewayProvider: Provider, apiKey: string): Promise<b
   }
 }
 
-/** Stores what the provider says of the saved key, unless another one was saved meanwhile. */
+/**
+ * Stores what the provider says of the saved key, unless another one was saved meanwhile. A refusal is stored again where an
+ * earlier one is: a payment since then hides that one.
+ */
 async function recordKeyAnswer(sellerId: string, keyId: string, isAccepted: boolean): Promise<void> {
   if (isAccepted) await recordAcceptedKey(keyId);
   await db
     .update(gatewayAccounts)
     .set({ keyRefusedAt: isAccepted ? null : sql`now()` })
-    .where(
-      and(
-        eq(gatewayAccounts.sellerId, sellerId),
-        eq(gatewayAccounts.keyId, keyId),
-        sql`(${gatewayAccounts.keyRefusedAt} is null) <> ${isAccepted}::boolean`,
-      ),
-    );
+    .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.keyId, keyId)));
 }
 
 /** @returns how long it took, in ms */

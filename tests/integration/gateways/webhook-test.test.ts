@@ -7,7 +7,7 @@ import { env } from "#app/platform/env.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -87,6 +87,18 @@ test("a saved key that the test finds refused is shown as refused until a test p
   expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
   expect((await testWebhook(seller)).status).toBe(200);
   expect(await findRefusedAccounts(seller.id)).toEqual([]);
+});
+
+test("a saved key that is refused again after a payment hid its first refusal is shown as refused", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller, { keyRefusedAt: new Date(Date.now() - 120_000) });
+  const charge = await makeCharge(await makeSale(await makeProduct(seller)));
+  await sql`update charges set created_at = now() - interval '1 minute',
+    gateway_key_id = (select key_id from gateway_accounts where seller_id = ${seller.id}) where id = ${charge.id}`;
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", body: {} });
+  expect((await testWebhook(seller)).status).toBe(400);
+  expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
 });
 
 test.each([
