@@ -1,15 +1,16 @@
-import { endpointOf, findUtmify, showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { endpointOf, showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { countQueued, listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { listTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
+import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { type CompletedPage, listCompletedSales } from "#app/domain/tracking/list-completed-sales.server.ts";
 
 /**
  * The data of the tracking debug: configuration with a masked token, reported products, last events, completed sales.
  */
 export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
-  const [connection, row, products, events, queued, sales] = await Promise.all([
+  const [connection, state, products, events, queued, sales] = await Promise.all([
     showConnection(sellerId),
-    findUtmify(sellerId),
+    findTrackingState(sellerId),
     listTrackedProducts(sellerId),
     listEvents(sellerId),
     countQueued(sellerId),
@@ -17,8 +18,7 @@ export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
   ]);
   return {
     connection,
-    /** Whether the last deliveries did not arrive. */
-    isFailing: (row?.failingSince ?? null) !== null,
+    ...state,
     endpoint: endpointOf(connection.apiUrl),
     headerFormat: "x-api-token: {token}",
     products: products.filter((product) => product.isEnabled),

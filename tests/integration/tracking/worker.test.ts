@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { showTrackingDebug } from "#app/domain/tracking/show-tracking-debug.server.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import { eventsOf, openTrackedShop, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -35,15 +36,17 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
   ]);
 });
 
-test("the debug says that UTMify fails until a delivery arrives", async () => {
+test("the debug and the gateways say that UTMify fails until a delivery arrives", async () => {
   const { seller, product } = await openTrackedShop();
   const isFailing = async () => (await showTrackingDebug(seller.id, { limit: 10 })).isFailing;
   expect(await isFailing()).toBe(false);
   await app.sandbox.fault({ service: "utmify", mode: "http-500", times: 1 });
   const { saleId } = await buy(product.id);
   await until(isFailing);
+  expect((await loadGateways(seller.id)).tracking.isFailing).toBe(true);
   await until(() => orderOf(app, saleId));
   await until(async () => !(await isFailing()));
+  expect((await loadGateways(seller.id)).tracking.isFailing).toBe(false);
 });
 
 longTest("a UTMify that keeps silent holds up its own order alone", async () => {

@@ -7,6 +7,7 @@ import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { TrackingBadge, type TrackingState } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
@@ -202,15 +203,18 @@ export function IntegrationsCard() {
   );
 }
 
-export function TrackingCard({ fields, hasToken }: { fields: FieldsOf; hasToken: boolean }) {
+export function TrackingCard(props: { fields: FieldsOf; gateways: Gateways; state: TrackingState }) {
+  const { fields, gateways, state } = props;
   return (
     <Card
       title="Rastreamento UTMify"
       text="Saiba que anúncio trouxe cada venda."
       action={
-        <Badge tone={hasToken ? "success" : "neutral"}>
-          {hasToken ? "Token configurado" : "Sem token da API"}
-        </Badge>
+        <TrackingBadge
+          enabled={gateways.utmfy_enabled}
+          hasToken={gateways.utmfy_api_token !== ""}
+          {...state}
+        />
       }
     >
       <div className="flex flex-wrap items-center justify-between gap-4">

@@ -19,6 +19,7 @@ import type {
 } from "#app/routes/seller/settings/gateways/fields.ts";
 import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
+import type { TrackingState } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
@@ -44,6 +45,7 @@ type Props = {
   suspendsDisputed: boolean;
   /** Whether overpayments are refunded automatically. */
   refundsOverpayments: boolean;
+  tracking: TrackingState;
   email: string;
   reply: GatewaysReply;
 };
@@ -136,7 +138,7 @@ function GatewaysForm(props: Props & { result: FormReply | null; onSaved: () => 
       {cards.map((card) => (
         <GatewayCard key={card.name} {...{ card, fields: fields as FieldsOf, gateways: props.gateways }} />
       ))}
-      <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
+      <TrackingCard fields={fields as FieldsOf} gateways={props.gateways} state={props.tracking} />
       <SubmitButton intent="gateways" className="btn-primary self-start lg:hidden">
         Salvar configurações
       </SubmitButton>

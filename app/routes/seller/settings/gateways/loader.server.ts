@@ -9,11 +9,12 @@ import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.s
 import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { findRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
 export async function loadGateways(sellerId: string) {
-  const [gateways, spareFailures, refusedAccounts, untestedKeys, disputed, refundsOverpayments] =
+  const [gateways, spareFailures, refusedAccounts, untestedKeys, disputed, refundsOverpayments, tracking] =
     await Promise.all([
       showGateways(sellerId),
       findSpareFailures(sellerId),
@@ -21,6 +22,7 @@ export async function loadGateways(sellerId: string) {
       findUntestedKeys(sellerId),
       findDisputeAccess(sellerId),
       findRefundsOverpayments(sellerId),
+      findTrackingState(sellerId),
     ]);
   return {
     gateways,
@@ -28,6 +30,7 @@ export async function loadGateways(sellerId: string) {
     keyVersion: versionOf(gateways.resend_api_key),
     suspendsDisputed: disputed.suspends,
     refundsOverpayments,
+    tracking,
     cards: cardsFor({ refused: refusedAccounts, untested: untestedKeys, spareFailures }, gateways),
   };
 }

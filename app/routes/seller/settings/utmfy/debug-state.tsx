@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { TrackingBadge } from "#app/ui/seller/destination/tracking-badge.tsx";
 
 const EVENTS = [
   ["purchase", "Compra"],
@@ -13,7 +14,7 @@ export type TrackingStateView = {
   enabled: boolean;
   /** Whether the last deliveries did not arrive. */
   isFailing: boolean;
-  /** Whether UTMify accepted one of the recent events. */
+  /** Whether something was sent, a test at least. */
   hasSent: boolean;
   token: string;
   events: Record<"purchase" | "chargeback" | "refund", boolean>;
@@ -28,7 +29,7 @@ export type TrackingStateView = {
 export function TrackingState({ state }: { state: TrackingStateView }) {
   const works = state.enabled && state.token !== "";
   return (
-    <Card title="Configuração" action={<StateBadge state={state} />}>
+    <Card title="Configuração" action={<TrackingBadge {...state} hasToken={state.token !== ""} />}>
       <div className="flex flex-col gap-4">
         {!works && (
           <Alert
@@ -60,18 +61,6 @@ export function TrackingState({ state }: { state: TrackingStateView }) {
         </details>
       </div>
     </Card>
-  );
-}
-
-/** In the words of the list of integrations. */
-function StateBadge({ state }: { state: TrackingStateView }) {
-  if (!state.enabled) return <Badge tone="neutral">Desligado</Badge>;
-  if (state.token === "") return <Badge tone="warning">Sem token da API</Badge>;
-  if (state.isFailing) return <Badge tone="warning">Com falhas</Badge>;
-  return state.hasSent ? (
-    <Badge tone="success">Funcionando</Badge>
-  ) : (
-    <Badge tone="neutral">Configurado</Badge>
   );
 }
 

@@ -32,7 +32,7 @@ const PAGE = 10;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { connection, isFailing, endpoint, headerFormat, products, events, queued, sales } =
+  const { connection, isFailing, hasSent, endpoint, headerFormat, products, events, queued, sales } =
     await showTrackingDebug(seller.id, {
       limit: PAGE,
       ...readCursors(new URL(request.url).searchParams),
@@ -41,7 +41,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     state: {
       enabled: connection.enabled,
       isFailing,
-      hasSent: events.some(({ status }) => status === "sent"),
+      hasSent,
       token: connection.token,
       events: connection.events,
       sourceId: connection.sourceId,
