@@ -54,3 +54,16 @@ test("removing the key with nothing typed leads back to the page, also without J
   expect((await post("/settings/email", unchanged)).status).toBe(302);
   expect((await loadMailSettings(seller.id)).shown.resend_api_key).toBe("");
 });
+
+test("a sender's name that is filled in for each mail is shown as an example, and another one as it is", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const read = async () =>
+    (await (await app.fetch("/settings/email", { headers })).text()).replaceAll("<!-- -->", "");
+  expect(await read()).toMatch(/saem pela plataforma, por exemplo, como <strong>Curso de Violão/);
+  await saveMailSettings(seller.id, {
+    key: null,
+    update: () => ({ ...DEFAULT_TEMPLATE, senderName: "Escola Ré" }),
+  });
+  expect(await read()).toMatch(/saem pela plataforma, como <strong>Escola Ré/);
+});

@@ -35,7 +35,11 @@ export async function readTemplateTab(seller: Seller) {
     version: mail.version,
     reminders: { reminders, version: reminderTimesVersion(reminders) },
     isDefault: template.id === null || template.htmlContent === DEFAULT_TEMPLATE.htmlContent,
-    leaving: leavingBy({ seller, template, key, domain }, preview.senderName),
+    leaving: {
+      ...leavingBy({ seller, template, key, domain }, preview.senderName),
+      // The preview's name is an example where the template's has placeholders.
+      isExample: preview.senderName !== template.senderName,
+    },
     sellerEmail: seller.email,
     preview,
   };

@@ -36,7 +36,8 @@ type Props = {
   template: Fields;
   version: string;
   isDefault: boolean;
-  leaving: { via: "seller" | "platform"; from: string; replyTo: string };
+  /** `isExample`: the sender's name is another one in each mail. */
+  leaving: { via: "seller" | "platform"; from: string; replyTo: string; isExample: boolean };
   reminders: { reminders: number[]; version: string };
   sellerEmail: string;
   preview: TemplatePreview;
@@ -164,7 +165,8 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
 }
 
 function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] }) {
-  const { via, from, replyTo } = props.leaving;
+  const { via, from, replyTo, isExample } = props.leaving;
+  const example = isExample ? ", por exemplo" : "";
   return (
     <Card
       title="Conta do Resend"
@@ -174,11 +176,12 @@ function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] })
         <Alert tone={via === "seller" ? "success" : "info"} live={false}>
           {via === "seller" ? (
             <>
-              Os e-mails saem pela sua conta, de <strong>{from}</strong>.
+              Os e-mails saem pela sua conta{example}, de <strong>{from}</strong>.
             </>
           ) : (
             <>
-              Os e-mails saem pela plataforma como <strong>{from}</strong>, e as respostas vão para {replyTo}.
+              Os e-mails saem pela plataforma{example}, como <strong>{from}</strong>. As respostas vão para{" "}
+              {replyTo}.
             </>
           )}
         </Alert>
