@@ -23,7 +23,7 @@ test("a form with a validated field, or with a component that renders one, is fo
   expect(isJudged("app/a.tsx", own!.body)).toBe(true);
   const [given] = formsOf("<Form onSubmit={(event) => event.go()}><TestControl /></Form>");
   expect(given!.tag).toBe("<Form onSubmit={(event) => event.go()}>");
-  expect(isJudged("app/ui/seller/destination/controls.tsx", given!.body)).toBe(true);
+  expect(isJudged("app/ui/seller/destination/test.tsx", given!.body)).toBe(true);
   const [bare] = formsOf("<form><button>Ir</button></form>");
   expect(isJudged("app/a.tsx", bare!.body)).toBe(false);
 });

@@ -32,8 +32,8 @@ import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
-import type { TypedTest } from "#app/ui/seller/destination/controls.tsx";
 import { FAMILIES } from "#app/ui/seller/destination/families.tsx";
+import type { TypedTest } from "#app/ui/seller/destination/test.tsx";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
 export type Posted = { family: Family; seller: SignedIn; id: string; form: FormData; request: Request };

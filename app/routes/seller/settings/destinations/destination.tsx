@@ -10,12 +10,13 @@ import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
-import { Controls } from "#app/ui/seller/destination/controls.tsx";
 import { ExtraTab } from "#app/ui/seller/destination/extra-tab.tsx";
 import { FAMILIES, familyAt } from "#app/ui/seller/destination/families.tsx";
 import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
 import { DeliveryLog } from "#app/ui/seller/destination/log.tsx";
 import { StateBadge } from "#app/ui/seller/destination/state-badge.tsx";
+import { Switch } from "#app/ui/seller/destination/switch.tsx";
+import { DestinationTest } from "#app/ui/seller/destination/test.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
@@ -90,11 +91,12 @@ export default function DestinationPage() {
         {loaded.warning && <Alert tone="warning" text={loaded.warning} live={false} />}
         {current === "envios" && log && (
           <>
-            <Controls
+            <DestinationTest
               {...{ family, destination }}
               items={loaded.choices.items}
               typed={reply?.typed ?? null}
             />
+            <Switch family={family} name={destination.name} isStopped={destination.isStopped} />
             <DeliveryLog {...{ log, at }} today={loaded.today} copies={loaded.copies} />
           </>
         )}

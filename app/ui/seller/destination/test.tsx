@@ -6,32 +6,29 @@ import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import type { ItemChoice } from "#app/ui/seller/destination/classes-card.tsx";
-import { Switch } from "#app/ui/seller/destination/switch.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 /** The values of a test that was refused, and the field that is wrong. */
 export type TypedTest = { values: Record<string, string>; field: string | null; message: string };
 
-type Controlled = {
+type Tested = {
   id: string;
-  name: string;
-  isStopped: boolean;
   events: { id: string; label: string }[];
   test: Omit<ListedKind["test"], "done">;
   /** The fields of the last test. */
   values: Record<string, string>;
 };
 
-/** The test, the switch, and the deletion. */
-export function Controls(props: {
+/** The test of a destination. */
+export function DestinationTest(props: {
   family: Family;
-  destination: Controlled;
+  destination: Tested;
   items: ItemChoice[];
   typed: TypedTest | null;
 }) {
   const { family, destination, items, typed } = props;
-  const { id, name, isStopped, events, test } = destination;
+  const { id, events, test } = destination;
   const values = typed?.values ?? destination.values;
   return (
     <Card title="Testar" text={test.text}>
@@ -52,7 +49,6 @@ export function Controls(props: {
           {test.more.label}
         </Link>
       )}
-      <Switch {...{ family, name, isStopped }} />
     </Card>
   );
 }
@@ -62,7 +58,7 @@ const WRONG = "teste-errado";
 type Testing = {
   field: TestField;
   values: Record<string, string>;
-  events: Controlled["events"];
+  events: Tested["events"];
   items: ItemChoice[];
   typed: TypedTest | null;
 };
