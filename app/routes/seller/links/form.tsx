@@ -27,6 +27,8 @@ const EXAMPLES: Record<(typeof SOURCE_PARAMETERS)[number], string> = {
   sck: "",
 };
 
+const OPTIONAL = "Tudo é opcional. Mude e toque em 'Gerar link'.";
+
 /** The choices of a link. A GET form: what is chosen is in the screen's own address. */
 export function LinkForm({
   addresses,
@@ -49,45 +51,52 @@ export function LinkForm({
     descriptionId: `link-${name}-ajuda`,
     initialValue,
   });
+  const hasCoupons = coupons.length > 0 || Boolean(code);
+  const hasChoices = addresses.length > 1 || quantity !== null || hasCoupons || bumps.length > 0;
   return (
     <Form method="get" id="links" className="flex flex-col gap-6">
-      <Card title="O que o link leva" text="Tudo é opcional. Mude e toque em 'Gerar link'.">
-        <div className="grid gap-5">
-          {addresses.length > 1 && (
-            <Select field={field("address", address)} label="Endereço" options={addresses} />
-          )}
-          {quantity !== null && (
-            <Field
-              field={field("quantity", quantity)}
-              label="Quantidade"
-              help={`De ${limits.min} a ${limits.max}. O comprador ainda pode mudar.`}
-              inputMode="numeric"
-              maxLength={6}
-            />
-          )}
-          {(coupons.length > 0 || code) && (
-            <>
+      {hasChoices && (
+        <Card title="O que o link leva" text={OPTIONAL}>
+          <div className="grid gap-5">
+            {addresses.length > 1 && (
+              <Select field={field("address", address)} label="Endereço" options={addresses} />
+            )}
+            {quantity !== null && (
               <Field
-                field={field("coupon", code)}
-                label="Cupom"
-                help="Quem abre o link já vê o preço com o desconto."
-                optional
-                list="link-cupons"
-                autoComplete="off"
-                autoCapitalize="characters"
-                maxLength={32}
+                field={field("quantity", quantity)}
+                label="Quantidade"
+                help={`De ${limits.min} a ${limits.max}. O comprador ainda pode mudar.`}
+                inputMode="numeric"
+                maxLength={6}
               />
-              <datalist id="link-cupons">
-                {coupons.map((one) => (
-                  <option key={one} value={one} />
-                ))}
-              </datalist>
-            </>
-          )}
-          {bumps.length > 0 && <Bumps key={bumpIds.join()} bumps={bumps} bumpIds={bumpIds} />}
-        </div>
-      </Card>
-      <Card title="Origem" text="Aparece na venda, nos relatórios e na UTMify.">
+            )}
+            {hasCoupons && (
+              <>
+                <Field
+                  field={field("coupon", code)}
+                  label="Cupom"
+                  help="Quem abre o link já vê o preço com o desconto."
+                  optional
+                  list="link-cupons"
+                  autoComplete="off"
+                  autoCapitalize="characters"
+                  maxLength={32}
+                />
+                <datalist id="link-cupons">
+                  {coupons.map((one) => (
+                    <option key={one} value={one} />
+                  ))}
+                </datalist>
+              </>
+            )}
+            {bumps.length > 0 && <Bumps key={bumpIds.join()} bumps={bumps} bumpIds={bumpIds} />}
+          </div>
+        </Card>
+      )}
+      <Card
+        title="Origem"
+        text={`Aparece na venda, nos relatórios e na UTMify.${hasChoices ? "" : ` ${OPTIONAL}`}`}
+      >
         <div className="grid gap-5 sm:grid-cols-2">
           {SOURCE_PARAMETERS.map((name) => (
             <Field
