@@ -2,6 +2,7 @@ import { itemize } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import type { UnpaidOrder } from "#app/ui/buyer/pix-view.ts";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 type OrderView = UnpaidOrder & {
@@ -37,8 +38,11 @@ export function OrderBox(view: OrderView) {
       </p>
       {mailTo && (
         <p className="small mail-to">
-          {view.mayStillBePaid ? "O acesso vai" : "Os e-mails deste pedido vão"} para <b>{mailTo.email}</b>.{" "}
-          <a href={mailTo.correct}>Corrigir e-mail</a>
+          {view.mayStillBePaid ? "O acesso vai" : "Os e-mails deste pedido vão"} para{" "}
+          <b>
+            <MailAddress of={mailTo.email} />
+          </b>
+          . <a href={mailTo.correct}>Corrigir e-mail</a>
         </p>
       )}
       <p className="fine">
