@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isDeepStrictEqual } from "node:util";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { to } from "pg-copy-streams";
@@ -24,15 +25,43 @@ export async function writeBackup(databaseUrl: string, secrets: string[], file: 
   const tail: Tail = { rows: 0 };
   await writeWhole(file, (part) =>
     connected(databaseUrl, async (client) => {
-      await client.query("begin isolation level repeatable read, read only");
-      const text = Readable.from(lines(client, secrets, tail), { objectMode: false });
+      const copied = await beginSnapshot(client);
+      const text = Readable.from(lines(client, copied, secrets, tail), { objectMode: false });
       await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
     }),
   );
   return tail.rows;
 }
 
-async function* lines(client: pg.Client, secrets: string[], tail: Tail): AsyncGenerator<string | Buffer> {
+/** Undefined table, and deadlock: a migration is under way. */
+const CHANGED_MEANWHILE = ["42P01", "40P01"];
+
+/**
+ * Begins a transaction that sees every table as it is at one moment. All are locked before: to a snapshot that is older than a
+ * migration, a table which that one rewrites would be empty.
+ */
+async function beginSnapshot(client: pg.Client): Promise<TableHead[]> {
+  for (;;) {
+    const expected = await tables(client);
+    const names = [...expected.map(({ table }) => `"${table}"`), ...JOBS_TABLES];
+    await client.query("begin isolation level repeatable read, read only");
+    try {
+      await client.query(`lock table ${names.join(", ")} in access share mode`);
+      const found = await tables(client);
+      if (isDeepStrictEqual(found, expected)) return found;
+    } catch (error) {
+      if (!CHANGED_MEANWHILE.includes((error as pg.DatabaseError).code ?? "")) throw error;
+    }
+    await client.query("rollback");
+  }
+}
+
+async function* lines(
+  client: pg.Client,
+  copied: TableHead[],
+  secrets: string[],
+  tail: Tail,
+): AsyncGenerator<string | Buffer> {
   const journal = await client.query<{ at: string }>(
     "select max(created_at) as at from drizzle.__drizzle_migrations",
   );
@@ -46,7 +75,7 @@ async function* lines(client: pg.Client, secrets: string[], tail: Tail): AsyncGe
     ...(otherSecret ? { otherSecret } : {}),
   };
   yield `${JSON.stringify(head)}\n`;
-  for (const { table, columns } of await tables(client)) {
+  for (const { table, columns } of copied) {
     yield* copy(
       client,
       { table, columns },
@@ -59,6 +88,7 @@ async function* lines(client: pg.Client, secrets: string[], tail: Tail): AsyncGe
   yield `${JSON.stringify(tail)}\n`;
 }
 
+const JOBS_TABLES = ["graphile_worker._private_jobs", "graphile_worker._private_tasks"];
 const JOBS_QUERY = `(
   select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.priority
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id)`;

@@ -168,7 +168,7 @@ test("a copy whose connection is lost fails, and leaves no file", async () => {
   const copying = back(join(own, "shop.gz"));
   copying.catch(() => {});
   const [waiting] = await until(async () => {
-    const found = await sql`select pid from pg_stat_activity where query like 'copy "products"%'
+    const found = await sql`select pid from pg_stat_activity where query like 'lock table %"products"%'
       and datname = current_database() and wait_event_type = 'Lock'`;
     return found.length > 0 ? found : null;
   });
@@ -176,6 +176,31 @@ test("a copy whose connection is lost fails, and leaves no file", async () => {
   await expect(copying).rejects.toThrow("terminating connection");
   await lock.release();
   expect(readdirSync(own)).toEqual([]);
+});
+
+test("a copy that begins while a migration rewrites a table has the rows of it", async () => {
+  const { id } = await makeSeller();
+  const file = join(mkdtempSync(join(folder, "rewritten-")), "shop.gz");
+  const rewriting = await holdLock(async (tx) => {
+    await tx`create table rewritten (id int)`;
+    await tx`alter table sellers add column rewritten uuid not null default gen_random_uuid()`;
+  });
+  const copying = back(file);
+  copying.catch(() => {});
+  await until(
+    async () =>
+      (
+        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+          and query like '%"sellers"%'`
+      ).length > 0,
+  );
+  await rewriting.release();
+  await copying;
+  const text = gunzipSync(readFileSync(file)).toString();
+  await sql`drop table rewritten`;
+  await sql`alter table sellers drop column rewritten`;
+  expect(text).toContain(`"table":"rewritten"`);
+  expect(text.split('{"table":"sellers"')[1]!.split("\n\\.\n")[0]).toContain(id);
 });
 
 longTest(
