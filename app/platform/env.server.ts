@@ -131,6 +131,10 @@ export function parseEnv(source: Record<string, string | undefined>, earlierProb
   problems.push(...incompleteSettings(env, filled), ...duplicatePorts(env));
   if (!isLoopback(env.APP_URL) && !env.RESEND_API_KEY && !env.SMTP_URL)
     problems.push("RESEND_API_KEY: falta; ou SMTP_URL. Sem um dos dois nenhum e-mail sai, nem o do acesso");
+  if (!isLoopback(env.APP_URL) && env.RESEND_API_KEY && /@checkintelli\.local>?$/i.test(env.MAIL_FROM))
+    problems.push(
+      "MAIL_FROM: falta; o Resend só envia de um domínio verificado, e nunca de checkintelli.local",
+    );
   if (env.DATABASE_REPLICA_URL === env.DATABASE_URL)
     problems.push("DATABASE_REPLICA_URL: é o mesmo que DATABASE_URL; é o de uma réplica, ou fica vazio");
   if (env.APP_SECRET_OLD === env.APP_SECRET)

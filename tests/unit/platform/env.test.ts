@@ -9,6 +9,7 @@ const OWN = {
   APP_SECRET: "um segredo de verdade, com mais de 32 letras",
   DATABASE_URL: "postgres://loja@banco/loja",
   RESEND_API_KEY: "re_chave",
+  MAIL_FROM: "Loja <loja@exemplo.com.br>",
 };
 
 test("a shop with its own secrets starts, and speaks to the real services", () => {
@@ -49,6 +50,19 @@ test.each([
   "OAUTH_TOKEN_URL",
 ])("a public shop does not accept this machine as a service: %s", (name) => {
   expect(() => parseEnv({ ...OWN, [name]: "http://localhost:3001/x" })).toThrow(name);
+});
+
+test("a public shop that sends through Resend needs a sender of its own", () => {
+  const { MAIL_FROM: _, ...withoutSender } = OWN;
+  for (const MAIL_FROM of [undefined, "", "loja@Checkintelli.local"])
+    expect(() => parseEnv({ ...withoutSender, MAIL_FROM })).toThrow("MAIL_FROM");
+  const { RESEND_API_KEY: _key, ...withSmtp } = withoutSender;
+  expect(parseEnv({ ...withSmtp, SMTP_URL: "smtp://localhost:25" }).MAIL_FROM).toContain(
+    "@checkintelli.local",
+  );
+  expect(parseEnv({ ...withoutSender, APP_URL: "http://localhost:3000" }).MAIL_FROM).toContain(
+    "@checkintelli.local",
+  );
 });
 
 test("the sandbox is for this machine alone", () => {
