@@ -64,11 +64,12 @@ function refuseUnknownRange(request: Request, { query }: MethodSpec): void {
 /** A parameter whose values are known: one of `choices`, or what fits the schema. */
 type Filter = { name: string; choices: string[] | null; fits: (text: string) => boolean };
 
-/** The parameters that choose among rows, by what is published of them: words of a list, numbers and ids. */
+/** The parameters that choose among rows, by what is published of them: words of a list, numbers, ids and a place in a list. */
 function listFilters({ query }: MethodSpec): Filter[] {
   return Object.entries(query?.shape ?? {}).flatMap(([name, schema]): Filter[] => {
     if (name === "range" || PAGE_PARAMETERS.includes(name)) return [];
-    const { type, format, enum: choices } = z.toJSONSchema(schema as z.ZodType, { io: "input" });
+    const { type, format, pattern, enum: choices } = z.toJSONSchema(schema as z.ZodType, { io: "input" });
+    if (pattern && !format) return [{ name, choices: null, fits: (text) => new RegExp(pattern).test(text) }];
     if (choices) return [{ name, choices: choices.map(String), fits: (text) => choices.includes(text) }];
     if (type === "integer") return [{ name, choices: null, fits: (text) => /^\d{1,15}$/.test(text) }];
     return format === "uuid" ? [{ name, choices: null, fits: isUuid }] : [];
@@ -76,7 +77,7 @@ function listFilters({ query }: MethodSpec): Filter[] {
 }
 
 /** Read with a default where they are none. */
-const PAGE_PARAMETERS = ["limit", "before", "after", "offset"];
+const PAGE_PARAMETERS = ["limit", "offset"];
 
 /** A client would take all rows for those it requested. @throws Refusal invalid */
 function refuseUnknownFilter(request: Request, filters: Filter[]): void {

@@ -171,12 +171,12 @@ test.each([
   [deliveries, ["status=delivered"]],
 ])("an unknown value of a filter is refused, as an unknown range is: %#", async (route, queries) => {
   const { headers } = await makeShop();
-  for (const query of ["range=9d", ...queries]) {
+  for (const query of ["range=9d", "before=x", "after=1800000000000_", ...queries]) {
     const answer = await call(route, `/api?${query}`, { headers });
     const [field] = query.split("=");
     expect([query, answer.status, (await answer.json()).field]).toEqual([query, 400, field]);
   }
-  for (const query of ["", "status=", "limit=x", "before=x"])
+  for (const query of ["", "status=", "limit=x", "before="])
     expect((await call(route, `/api?${query}`, { headers })).status, query).toBe(200);
 });
 
