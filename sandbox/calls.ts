@@ -26,7 +26,10 @@ export interface Calls {
   reset(): void;
 }
 
-/** Routes that are listed with 0 before their first call, so that a reader need not handle undefined. */
+/**
+ * The routes of each service, listed with 0 before their first call, so that a reader need not handle undefined. Those of the
+ * receiver are whatever they are called by.
+ */
 const KNOWN_ROUTES: Record<Service, string[]> = {
   pushinpay: ["cashIn", "transaction", "refund"],
   woovi: ["create", "find", "cancel", "refund", "refunds", "keys"],
@@ -37,7 +40,7 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   ],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],
-  identity: ["auth", "token", "me", "jwks", "discovery"],
+  identity: ["auth", "resume", "interaction", "token", "me", "jwks", "discovery"],
   receiver: [],
   meta: ["events"],
   ga4: ["collect", "debug"],
@@ -46,6 +49,11 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   cademi: ["postback"],
   memberkit: ["users", "classrooms"],
 };
+
+/** Whether a service has this route. */
+export function isRoute(service: Service, route: string): boolean {
+  return service === "receiver" || KNOWN_ROUTES[service].includes(route);
+}
 
 export function createCalls(): Calls {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from "express";
 import { z } from "zod";
-import { SERVICES } from "./calls.ts";
+import { isRoute, SERVICES, type Service } from "./calls.ts";
 import { transactionControls } from "./control-transactions.ts";
 import { webhookControls } from "./control-webhooks.ts";
 import { mercadopagoControls } from "./mercadopago/control.ts";
@@ -10,20 +10,28 @@ import { SECOND } from "./time.ts";
 import { wooviControls } from "./woovi/control.ts";
 import type { World } from "./world.ts";
 
-const faultSchema = z.object({
-  service: z.enum(SERVICES),
-  mode: z.string().regex(/^(http-(500|429|422)|timeout|reset|malformed|status-[2-5]\d\d|slow-\d{1,5})$/),
-  times: z.coerce.number().int().min(0).default(1),
-  route: z.string().optional(),
-  after: z.boolean().optional(),
-  body: z.unknown().optional(),
-});
+/** A fault of a mistyped route would never come about. */
+const hasKnownRoute = ({ service, route }: { service: Service; route?: string | undefined }) =>
+  route === undefined || isRoute(service, route);
+const UNKNOWN_ROUTE = { path: ["route"], error: "no route of this service" };
+const faultSchema = z
+  .object({
+    service: z.enum(SERVICES),
+    mode: z.string().regex(/^(http-(500|429|422)|timeout|reset|malformed|status-[2-5]\d\d|slow-\d{1,5})$/),
+    times: z.coerce.number().int().min(0).default(1),
+    route: z.string().optional(),
+    after: z.boolean().optional(),
+    body: z.unknown().optional(),
+  })
+  .refine(hasKnownRoute, UNKNOWN_ROUTE);
 /** `times: 0` ends a fault in any mode, so the mode may be left out. */
-const faultEndSchema = z.object({
-  service: z.enum(SERVICES),
-  times: z.literal(0),
-  route: z.string().optional(),
-});
+const faultEndSchema = z
+  .object({
+    service: z.enum(SERVICES),
+    times: z.literal(0),
+    route: z.string().optional(),
+  })
+  .refine(hasKnownRoute, UNKNOWN_ROUTE);
 const gateSchema = z.object({ enabled: z.boolean().default(true), seconds: z.number().min(0).default(60) });
 const pushinpaySchema = z.object({
   qrImage: z.enum(["prefixed", "bare", "absent"]).optional(),

@@ -21,6 +21,16 @@ test("zero times ends a fault", async () => {
   expect((await cashIn({ value: 100 })).status).toBe(200);
 });
 
+test("a fault of a route that the service does not have is refused, also where it is to end", async () => {
+  for (const times of [1, 0]) {
+    const rule = { service: "pushinpay", mode: "http-500", route: "cashin", times };
+    expect((await post("/control/faults", rule)).status).toBe(400);
+  }
+  const any = { service: "receiver", mode: "http-500", route: "anything" };
+  expect((await post("/control/faults", any)).status).toBe(200);
+  await control("/faults", { service: "receiver", times: 0 });
+});
+
 test("429 states when to retry", async () => {
   await fault("http-429");
   const response = await cashIn({ value: 100 });
