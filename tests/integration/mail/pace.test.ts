@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { recordPace, reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
+import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 /** Several slots reserved at once, the next first. */
 async function slotsOf(account: string, count: number): Promise<Slot[]> {
@@ -51,6 +53,20 @@ test("where nothing is left of this second the next one is waited for, of this a
   expect(slots[0]!.waitMs).toBeLessThanOrEqual(1001);
   expect(apart(slots)).toEqual([250]);
   expect((await reserveSlot("other")).waitMs).toBeLessThan(5);
+});
+
+test("a slot that is hours ahead is kept only as far as the mails that wait for the account explain it", async () => {
+  await reserveSlot("ahead");
+  const reserveAhead = async () => {
+    await sql`update mail_paces set next_slot_at = now() + interval '5 hours', interval_ms = 3600000 where account = 'ahead'`;
+    return (await reserveSlot("ahead")).waitMs;
+  };
+  expect(await reserveAhead()).toBeLessThanOrEqual(MINUTE);
+  for (const _ of [1, 2, 3]) {
+    const id = await makeMail();
+    await sql`update queued_mails set account = 'ahead' where id = ${id}`;
+  }
+  expect(await reserveAhead()).toBeGreaterThan(4 * HOUR);
 });
 
 test("answers without limits, and absurd ones, change nothing much", async () => {

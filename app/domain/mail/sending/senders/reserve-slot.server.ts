@@ -20,6 +20,14 @@ const knownIntervals = new Map<string, number>();
  */
 export const reserveSlot = batch<string, Slot>(50, reserveSlots, { concurrency: 1, waitMs: 20 });
 
+/**
+ * The next slot of a pace `p`. One that is minutes ahead, and twice further than the mails that wait for the account explain, was
+ * reserved while the database's clock was ahead, or by mails that are gone.
+ */
+const EXPLAINED_SLOT = sql`case when p.next_slot_at <= now() + interval '10 minutes' then p.next_slot_at
+  else least(p.next_slot_at, now() + interval '1 minute' + 2 * p.interval_ms * interval '1 millisecond'
+    * (select count(*) from queued_mails q where q.account = p.account)) end`;
+
 async function reserveSlots(accounts: string[]): Promise<Slot[]> {
   const slotCounts = new Map<string, number>();
   for (const account of accounts) slotCounts.set(account, (slotCounts.get(account) ?? 0) + 1);
@@ -29,7 +37,7 @@ async function reserveSlots(accounts: string[]): Promise<Slot[]> {
     insert into mail_paces as p (account, next_slot_at, interval_ms)
     select account, now() + slots * ${DEFAULT_INTERVAL}::int * interval '1 millisecond', ${DEFAULT_INTERVAL}::int
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(account text, slots int)
-    on conflict (account) do update set next_slot_at = greatest(p.next_slot_at, now())
+    on conflict (account) do update set next_slot_at = greatest(now(), ${EXPLAINED_SLOT})
       + (select r.slots from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(account text, slots int)
         where r.account = excluded.account) * p.interval_ms * interval '1 millisecond'
     returning account, interval_ms as apart, extract(epoch from next_slot_at)::float8 * 1000 as next,
