@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { to } from "pg-copy-streams";
+import { MINUTE } from "#app/kit/duration.ts";
 import { connected } from "#scripts/backup/connected.ts";
 import {
   END,
@@ -17,19 +18,27 @@ import {
 } from "#scripts/backup/format.ts";
 import { writeWhole } from "#scripts/backup/write-whole.ts";
 
+/** A lock or a disk may take minutes; a line that was dropped without a word would be waited for for ever. */
+const MAX_SILENCE = 10 * MINUTE;
+
 /**
  * Writes a consistent snapshot of the whole shop to one file while it goes on selling.
+ * @param maxSilence how long the database may send nothing, in milliseconds
  * @returns the number of rows
  */
-export async function writeBackup(databaseUrl: string, secrets: string[], file: string): Promise<number> {
+export async function writeBackup(
+  databaseUrl: string,
+  secrets: string[],
+  file: string,
+  maxSilence = MAX_SILENCE,
+): Promise<number> {
   const tail: Tail = { rows: 0 };
-  await writeWhole(file, (part) =>
-    connected(databaseUrl, async (client) => {
-      const copied = await beginSnapshot(client);
-      const text = Readable.from(lines(client, copied, secrets, tail), { objectMode: false });
-      await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
-    }),
-  );
+  const write = (part: string) => async (client: pg.Client) => {
+    const copied = await beginSnapshot(client);
+    const text = Readable.from(lines(client, copied, secrets, tail), { objectMode: false });
+    await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
+  };
+  await writeWhole(file, (part) => connected(databaseUrl, write(part), maxSilence));
   return tail.rows;
 }
 

@@ -5,15 +5,16 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
-import { DAY, MINUTE } from "#app/kit/duration.ts";
+import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { writeBackup } from "#scripts/backup/write-backup.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
+import { openLine } from "#tests/integration/harness/line.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
-import { holdLock, sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { fillTables } from "#tests/support/rows/fill-tables.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
@@ -175,6 +176,22 @@ test("a copy whose connection is lost fails, and leaves no file", async () => {
   await sql`select pg_terminate_backend(${waiting!.pid})`;
   await expect(copying).rejects.toThrow("terminating connection");
   await lock.release();
+  expect(readdirSync(own)).toEqual([]);
+});
+
+test("a copy whose line falls silent fails, and leaves no file", async () => {
+  const own = mkdtempSync(join(folder, "silent-"));
+  const url = new URL(process.env.DATABASE_URL!);
+  const line = await openLine(Number(url.port));
+  Object.assign(url, { host: `127.0.0.1:${line.port}` });
+  const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
+  const copying = writeBackup(url.href, [process.env.APP_SECRET!], join(own, "shop.gz"), 5 * SECOND);
+  copying.catch(() => {});
+  await untilLockedOut();
+  line.isSilent = true;
+  await lock.release();
+  await expect(copying).rejects.toMatchObject({ code: "ETIMEDOUT" });
+  line.close();
   expect(readdirSync(own)).toEqual([]);
 });
 
