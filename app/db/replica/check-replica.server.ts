@@ -20,21 +20,25 @@ export type Check = { dataTime: number | null; problem: Problem | null; error?: 
 
 /** Of one server: cluster, timeline and database, and how far it has written or replayed the log. */
 type Position = { identity: string; position: number | null };
-type ReplicaState = Position & { isReplica: boolean; sinceCommit: number | null };
+type PrimaryState = Position & { clock: number };
+type ReplicaState = Position & { isReplica: boolean; lastCommit: number | null };
 
 /** Positions of the primary, oldest first: a replica that has replayed one of them has all that was committed before it. */
 let samples: { at: number; position: number }[] = [];
 let primaryIdentity: string | null = null;
+/** How far the primary's clock is ahead of ours (ms). */
+let primaryAhead = 0;
 let session: Session | undefined;
 
 // Both servers of a cluster have the same identifier. The timeline differs where the primary was restored or replaced by another
 // standby, and the replica still follows the old one.
 const IDENTITY = `concat_ws(' ', (select system_identifier from pg_control_system()),
   (select timeline_id from pg_control_checkpoint()), (select oid from pg_database where datname = current_database())) as identity`;
-const PRIMARY_SQL = `select ${IDENTITY}, (pg_current_wal_flush_lsn() - '0/0')::float8 as position`;
+const PRIMARY_SQL = `select ${IDENTITY}, (pg_current_wal_flush_lsn() - '0/0')::float8 as position,
+  extract(epoch from clock_timestamp())::float8 * 1000 as clock`;
 const REPLICA_SQL = `select ${IDENTITY}, pg_is_in_recovery() as "isReplica",
   (pg_last_wal_replay_lsn() - '0/0')::float8 as position,
-  extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as "sinceCommit"`;
+  extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as "lastCommit"`;
 
 /**
  * Queries the primary for how far it is, then the replica. One that has replayed all of it is up to date, however long ago the last
@@ -62,9 +66,10 @@ export async function checkReplica(): Promise<Check> {
 }
 
 async function samplePrimary(at: number): Promise<void> {
-  const [row] = await within(PRIMARY_TIMEOUT, db.execute<Position>(sql.raw(PRIMARY_SQL)));
+  const [row] = await within(PRIMARY_TIMEOUT, db.execute<PrimaryState>(sql.raw(PRIMARY_SQL)));
   if (row!.identity !== primaryIdentity) samples = [];
   primaryIdentity = row!.identity;
+  primaryAhead = row!.clock - at;
   samples.push({ at, position: row!.position! });
 }
 
@@ -80,14 +85,16 @@ async function queryReplica(): Promise<ReplicaState> {
   return row!;
 }
 
-function dataTimeOf({ position, sinceCommit }: ReplicaState, checkedAt: number): number | null {
+function dataTimeOf({ position, lastCommit }: ReplicaState, checkedAt: number): number | null {
+  // Those that are in the future are from before our clock was set back.
+  samples = samples.filter(({ at }) => at <= checkedAt);
   const replayed = samples.findLast((sample) => position !== null && sample.position <= position);
   // Later ones may be replayed yet; earlier ones tell nothing any more.
   samples = samples.filter(({ at }) => at >= Math.max(replayed?.at ?? 0, checkedAt - MAX_AGE));
   const known = [
     ...(replayed ? [replayed.at] : []),
-    // By the clocks of primary and replica, so it may be in the future.
-    ...(sinceCommit === null ? [] : [checkedAt - Math.max(0, sinceCommit * SECOND)]),
+    // By the primary's clock, which may have been set back since.
+    ...(lastCommit === null ? [] : [Math.min(checkedAt, lastCommit - primaryAhead)]),
   ];
   return known.length > 0 ? Math.max(...known) : null;
 }

@@ -11,7 +11,7 @@ process.env.DATABASE_URL = servers.url;
 const { makeProduct, makeSale, makeSeller, signedIn } = await import("#tests/support/make.ts");
 const { onReplica } = servers;
 
-/** A shop with two sales, of which the replica knows one and replays nothing more. Its clock is ahead. */
+/** A shop with two sales, of which the replica knows one and replays nothing more. Its last commit looks older. */
 async function makeShop() {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { name: "Curso de Violão" });

@@ -15,8 +15,8 @@ export type Servers = {
   replica: OwnPostgres;
   /** Starts the replica again after it was stopped. */
   startReplica: () => Promise<void>;
-  /** Its address for that role, through a line that can be cut. @param ahead minutes that its clock is ahead */
-  replicaUrl: (ahead?: number) => string;
+  /** Its address for that role, through a line that can be cut. @param age of its last commit, in minutes more than it is */
+  replicaUrl: (age?: number) => string;
   line: Line;
   /** Past the line. */
   onPrimary: postgres.Sql;
@@ -59,8 +59,8 @@ export async function startReplicated(name: string): Promise<Servers> {
     startReplica: async () => {
       servers.replica = await start(replica.port);
     },
-    replicaUrl: (ahead) => {
-      const path = ahead ? `?search_path=ahead_${ahead},pg_catalog,public` : "";
+    replicaUrl: (age) => {
+      const path = age ? `?search_path=aged_${age},pg_catalog,public` : "";
       return `postgres://reader:reader@127.0.0.1:${line.port}/${DATABASE}${path}`;
     },
     line,
@@ -99,14 +99,16 @@ export async function pauseReplay(servers: Servers): Promise<void> {
   );
 }
 
-/** The role, and clocks that are ahead: time cannot be waited for. */
+/** The role, and commits of minutes ago: time cannot be waited for. The replica's clock is an hour behind then. */
 async function prepare(url: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   await client.unsafe(`create role reader login password 'reader'; grant pg_read_all_data to reader`);
   for (const minutes of [5, 20])
-    await client.unsafe(`create schema ahead_${minutes}; grant usage on schema ahead_${minutes} to reader;
-      create function ahead_${minutes}.now() returns timestamptz language sql stable
-      as $$ select pg_catalog.now() + interval '${minutes} minutes' $$`);
+    await client.unsafe(`create schema aged_${minutes}; grant usage on schema aged_${minutes} to reader;
+      create function aged_${minutes}.now() returns timestamptz language sql stable
+      as $$ select pg_catalog.now() - interval '1 hour' $$;
+      create function aged_${minutes}.pg_last_xact_replay_timestamp() returns timestamptz language sql
+      as $$ select pg_catalog.pg_last_xact_replay_timestamp() - interval '${minutes} minutes' $$`);
   await client.end();
 }
 
