@@ -69,7 +69,7 @@ function listFilters({ query }: MethodSpec): Filter[] {
   return Object.entries(query?.shape ?? {}).flatMap(([name, schema]): Filter[] => {
     if (name === "range" || PAGE_PARAMETERS.includes(name)) return [];
     const { type, format, pattern, enum: choices } = z.toJSONSchema(schema as z.ZodType, { io: "input" });
-    if (pattern && !format) return [{ name, choices: null, fits: (text) => new RegExp(pattern).test(text) }];
+    if (pattern && !format) return [{ name, choices: null, fits: (text) => schema.safeParse(text).success }];
     if (choices) return [{ name, choices: choices.map(String), fits: (text) => choices.includes(text) }];
     if (type === "integer") return [{ name, choices: null, fits: (text) => /^\d{1,15}$/.test(text) }];
     return format === "uuid" ? [{ name, choices: null, fits: isUuid }] : [];
