@@ -590,7 +590,8 @@ test("the address is written out in the browser that ordered alone, on the PIX p
     Promise.all(
       [pix, thankYou].map(async (route) => {
         const answer = await call(route, `/x/${of.id}`, { params: { saleId: of.id }, headers });
-        return answer.status === 200 ? await answer.text() : "";
+        // An address may break before its @.
+        return answer.status === 200 ? (await answer.text()).replaceAll("<wbr/>", "") : "";
       }),
     );
   const [unpaid] = await pages(waiting, await inBrowserOf(waiting));
