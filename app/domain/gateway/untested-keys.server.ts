@@ -9,12 +9,15 @@ import { acceptedChargeSql } from "#app/domain/gateway/find-refused-accounts.ser
  * `findRefusedAccounts`.
  */
 export async function findUntestedKeys(sellerId: string, tx: Db = db): Promise<string[]> {
-  const rows = await tx.execute<{ provider: string }>(sql`
-    select a.provider from ${gatewayAccounts} a inner join ${gatewayKeys} k on k.id = a.key_id
-    where a.seller_id = ${sellerId} and k.accepted_at is null
-      and not exists (select from ${charges} c where c.gateway_key_id = k.id and c.seller_id = a.seller_id and ${acceptedChargeSql})`);
+  const rows = await tx.execute<{ provider: string }>(untestedKeysSql(sellerId));
   return rows.map(({ provider }) => provider);
 }
+
+/** The same as a subquery, with a row for each of them. */
+export const untestedKeysSql = (sellerId: string) => sql`(
+  select a.provider from ${gatewayAccounts} a inner join ${gatewayKeys} k on k.id = a.key_id
+  where a.seller_id = ${sellerId} and k.accepted_at is null
+    and not exists (select from ${charges} c where c.gateway_key_id = k.id and c.seller_id = a.seller_id and ${acceptedChargeSql}))`;
 
 /** Stores that a key's provider accepts it. */
 export async function recordAcceptedKey(keyId: string, tx: Db = db): Promise<void> {
