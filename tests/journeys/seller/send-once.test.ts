@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -110,4 +110,30 @@ test.each(forms)("Enter pressed twice sends $name once, and again after no answe
   answer.resolve("sent");
   await page.getByText(form.saved).first().waitFor();
   expect(posts).toHaveLength(2);
+});
+
+test("what an answer asks is answered before the page has been loaded again", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  await makeGateway(seller, { provider: "woovi", apiKey: "sandbox-outra" });
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/settings?tab=gateways");
+  await waitForHydration(page);
+  await page.getByLabel("API Key", { exact: true }).fill("");
+  await page.getByLabel("API Key (AppID)", { exact: true }).fill("");
+  let posts = 0;
+  const reloads = Promise.withResolvers<void>();
+  await page.route("**/settings**", async (route) => {
+    if (route.request().method() === "POST") posts++;
+    else await reloads.promise;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole("button", { name: "Salvar configurações" }).click();
+  await page.getByRole("button", { name: "Manter a chave e salvar" }).click();
+  await page.getByText("Remover a API Key da Woovi?").waitFor();
+  await page.getByRole("button", { name: "Remover a chave e salvar" }).click();
+  await until(() => posts === 3, { what: "the second answer to be sent" });
+  reloads.resolve();
+  await page.getByText("Configurações salvas com sucesso!").waitFor();
 });

@@ -1,44 +1,64 @@
 import type { Navigation } from "@remix-run/react";
 import { type FormEvent, type FormEventHandler, startTransition, useEffect, useRef, useState } from "react";
 
-/** What a form is being sent for: its address, its intent, and the item of a list. */
+/** What a form is being sent with, until the page was loaded again after the answer. */
 type Sending = Pick<Navigation, "formAction" | "formData">;
 
 /**
  * For the `onSubmit` of a form: while it is being sent, Enter pressed twice or held does not send it again. After the answer,
- * also an error, it can be sent again.
+ * also an error, it can be sent again; what an answer asks can be answered as soon as it is shown.
  */
 export function useSendOnce(
-  { formAction, formData }: Sending,
+  sending: Sending,
   onSubmit?: FormEventHandler<HTMLFormElement>,
 ): FormEventHandler<HTMLFormElement> {
-  const sending = formData && keyOf(formAction ?? "", formData);
-  // What was sent since the last render, which `sending` does not know yet.
-  const sent = useRef<string>();
+  // What was sent since the last render, which the router's state does not know yet.
+  const sent = useRef<Sending>();
   const [rendered, setRendered] = useState({});
   // biome-ignore lint/correctness/useExhaustiveDependencies: each submit is rendered once.
   useEffect(() => {
     sent.current = undefined;
   }, [rendered]);
   return (event) => {
-    const key = keyOfEvent(event);
-    if (key === sending || key === sent.current) return event.preventDefault();
+    const next = sendingOf(event);
+    const names = namesOf(event.currentTarget);
+    if (isSame(next, sending, names) || isSame(next, sent.current, names)) return event.preventDefault();
     onSubmit?.(event);
     if (event.defaultPrevented) return;
-    sent.current = key;
+    sent.current = next;
     // The router's state is rendered in a transition, too: both together.
     startTransition(() => setRendered({}));
   };
 }
 
-function keyOfEvent({ currentTarget: form, nativeEvent }: FormEvent<HTMLFormElement>): string {
+function sendingOf({ currentTarget: form, nativeEvent }: FormEvent<HTMLFormElement>) {
   const by = (nativeEvent as SubmitEvent).submitter;
-  const address = by?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-  return keyOf(address, new FormData(form, by));
+  return {
+    formAction: by?.getAttribute("formaction") ?? form.getAttribute("action") ?? "",
+    formData: new FormData(form, by),
+  };
 }
 
-function keyOf(address: string, data: FormData): string {
-  // The second is the name of conform's own buttons, which change the form and do not send it.
-  const parts = ["intent", "__intent__", "id"].map((name) => data.get(name));
-  return JSON.stringify([address.split(/[?#]/)[0], ...parts]);
+/** The names of what is not typed: a form's buttons, and its hidden fields. Their values say what it is sent for. */
+function namesOf(form: HTMLFormElement): string[] {
+  return [...form.elements]
+    .filter(
+      (one): one is HTMLButtonElement | HTMLInputElement =>
+        one instanceof HTMLButtonElement || (one instanceof HTMLInputElement && one.type === "hidden"),
+    )
+    .map(({ name }) => name);
+}
+
+function isSame(
+  next: { formAction: string; formData: FormData },
+  other: Sending | undefined,
+  names: string[],
+) {
+  const { formAction, formData } = other ?? {};
+  if (!formData || pathOf(formAction ?? "") !== pathOf(next.formAction)) return false;
+  return names.every((name) => String(formData.getAll(name)) === String(next.formData.getAll(name)));
+}
+
+function pathOf(address: string): string {
+  return address.split(/[?#]/)[0]!;
 }
