@@ -27,6 +27,11 @@ export const lastAttempt = sql<LastAttempt | null>`(
   where o.seller_id = ${destinations}.seller_id and o.destination_id = ${destinations}.id and o.attempted_at is not null
   order by o.sequence desc limit 1)`;
 
+/** Whether the last attempt arrived, or is under way. A test that was refused marks no destination as failing. */
+export function isLastSent(last: LastAttempt | null): boolean {
+  return last !== null && last.status !== "refused";
+}
+
 /** A destination as its seller may see it, with its secrets masked. Its kind knows its settings. */
 export type DestinationView = {
   id: string;

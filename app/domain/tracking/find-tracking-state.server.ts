@@ -1,9 +1,9 @@
 import { db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
-import { lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
+import { isLastSent, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
 import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
 
-/** `isFailing`: the last deliveries to UTMify did not arrive; `hasSent`: something was sent to it, a test at least. */
+/** `isFailing`: the last deliveries to UTMify did not arrive; `hasSent`: the last one, a test at least, was not refused. */
 type TrackingState = { isFailing: boolean; hasSent: boolean };
 
 export async function findTrackingState(sellerId: string): Promise<TrackingState> {
@@ -11,5 +11,5 @@ export async function findTrackingState(sellerId: string): Promise<TrackingState
     .select({ failingSince: destinations.failingSince, last: lastAttempt })
     .from(destinations)
     .where(isUtmifyOf(sellerId));
-  return { isFailing: Boolean(row?.failingSince), hasSent: Boolean(row?.last) };
+  return { isFailing: Boolean(row?.failingSince), hasSent: isLastSent(row?.last ?? null) };
 }

@@ -3,6 +3,7 @@ import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { listIntegrations, MAX_COUNTED } from "#app/domain/reports/list-integrations.server.ts";
+import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -135,11 +136,25 @@ test("what was saved and never used is not said to be connected", async () => {
     ],
   ]);
   await makeDelivery(untried, webhook, { attemptedAt: new Date() });
+  expect(await badges(untried)).toContainEqual(["CRM", SAVED]);
+  await makeDelivery(untried, webhook, { attemptedAt: new Date(), status: "sent", responseStatus: 200 });
   expect(await badges(untried)).toContainEqual(["CRM", "Conectado"]);
   expect(await badges(keyOnly)).toContainEqual(["Resend", "Pelo remetente da plataforma"]);
   const sale = await makeSale(await makeProduct(used), { status: "completed" });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
   expect(await badges(used)).toContainEqual(["Resend", "Conectado"]);
+});
+
+test("the gateways call UTMify working only where its last event was not refused", async () => {
+  const seller = await makeSeller();
+  await makeTracking(seller, {});
+  const [utmify] = await sql`select id from destinations where seller_id = ${seller.id}`;
+  const hasSent = async () => (await findTrackingState(seller.id)).hasSent;
+  expect(await hasSent()).toBe(false);
+  await makeDelivery(seller, utmify!.id, { attemptedAt: new Date() });
+  expect(await hasSent()).toBe(false);
+  await makeDelivery(seller, utmify!.id, { attemptedAt: new Date(), status: "sent", responseStatus: 200 });
+  expect(await hasSent()).toBe(true);
 });
 
 test("more connections and a larger backlog take no more statements", async () => {

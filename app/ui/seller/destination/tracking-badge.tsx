@@ -1,6 +1,6 @@
 import { Badge } from "#app/ui/seller/badge.tsx";
 
-/** `isFailing`: the last deliveries did not arrive; `hasSent`: something was sent, a test at least. */
+/** `isFailing`: the last deliveries did not arrive; `hasSent`: the last one, a test at least, was not refused. */
 export type TrackingState = { isFailing: boolean; hasSent: boolean };
 
 type Props = TrackingState & { enabled: boolean; hasToken: boolean };

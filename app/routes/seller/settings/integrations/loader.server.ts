@@ -1,4 +1,5 @@
 import { deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { isLastSent } from "#app/domain/delivery/list-destinations.server.ts";
 import { CARDS_WITHOUT_PIX } from "#app/domain/gateway/providers/account-form.ts";
 import {
   type AccountState,
@@ -113,11 +114,11 @@ function toConnection(one: ListedDestination, to: string): ConnectionView {
   return { id: one.id, to, name: one.name, badge: destinationBadge(one), notes: notesOf(one) };
 }
 
-/** Saved is not yet known to work: that takes something that was sent, a test at least. */
+/** Saved is not yet known to work: that takes something that was sent and not refused, a test at least. */
 const SAVED: ConnectionBadge = { tone: "neutral", label: "Configurado" };
 
 function destinationBadge(one: ListedDestination): ConnectionBadge {
-  return one.last || one.stopped || one.failing ? describeState(one, "Conectado") : SAVED;
+  return isLastSent(one.last) || one.stopped || one.failing ? describeState(one, "Conectado") : SAVED;
 }
 
 function notesOf({ last, waiting }: ListedDestination): string[] {

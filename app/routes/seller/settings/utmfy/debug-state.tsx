@@ -14,7 +14,7 @@ export type TrackingStateView = {
   enabled: boolean;
   /** Whether the last deliveries did not arrive. */
   isFailing: boolean;
-  /** Whether something was sent, a test at least. */
+  /** Whether the last one, a test at least, was not refused. */
   hasSent: boolean;
   token: string;
   events: Record<"purchase" | "chargeback" | "refund", boolean>;
