@@ -56,8 +56,8 @@ export type Integrations = {
     /** `unused`: a key is saved, and the platform sends the mails until a domain and an address of it are set up. */
     state: "connected" | "unused" | "missing";
     domain: { name: string; verified: boolean } | null;
-    /** Mails to buyers: the last one that was sent or failed, and how many are queued. */
-    last: { status: "sent" | "failed"; at: string } | null;
+    /** Mails to buyers: the last one that was sent or failed, with the account that it was sent by, and how many are queued. */
+    last: { status: "sent" | "failed"; via: "platform" | "seller"; at: string } | null;
     waiting: number;
   };
   webhooks: ListedDestination[];
@@ -168,7 +168,7 @@ function readMailState(sellerId: string) {
   return db
     .select({
       last: sql<Integrations["mail"]["last"]>`(
-        select json_build_object('status', mails.status, 'at', coalesce(mails.sent_at, mails.created_at))
+        select json_build_object('status', mails.status, 'via', mails.via, 'at', coalesce(mails.sent_at, mails.created_at))
         from (select * from ${mails} where seller_id = ${sellerId} order by created_at desc limit ${NEWEST_MAILS}) mails
         where mails.status <> 'attempting' and ${isPurchaseMailSql} order by mails.created_at desc limit 1)`,
       senderEmail: sql<

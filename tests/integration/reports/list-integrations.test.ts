@@ -81,7 +81,7 @@ test("each connection shows its state, the last delivery and the number waiting,
   await makeMemberArea(seller, "cademi", { name: "Escola" });
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   const sent = await makeMail({ sellerId: seller.id, saleId: sale.id });
-  await sql`update mails set status = 'sent', sent_at = '2026-11-20T16:00:00Z' where id = ${sent}`;
+  await sql`update mails set status = 'sent', via = 'seller', sent_at = '2026-11-20T16:00:00Z' where id = ${sent}`;
   await makeMail({ sellerId: seller.id, saleId: sale.id });
   await makeDelivery(other, await makeWebhook(other, { name: "De outra loja" }), QUEUED);
   await makeWebhook(seller, { name: "Excluído", deletedAt: new Date() });
@@ -142,6 +142,8 @@ test("what was saved and never used is not said to be connected", async () => {
   expect(await badges(keyOnly)).toContainEqual(["Resend", "Pelo remetente da plataforma"]);
   const sale = await makeSale(await makeProduct(used), { status: "completed" });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
+  expect(await badges(used)).toContainEqual(["Resend", SAVED]);
+  await writeMail(sale, { status: "sent", sentAt: new Date(), via: "seller" });
   expect(await badges(used)).toContainEqual(["Resend", "Conectado"]);
 });
 

@@ -145,7 +145,7 @@ function trackingBadge({ state, destination }: Integrations["tracking"]): Connec
 
 function mailBadge({ state, last }: Integrations["mail"]): ConnectionBadge {
   if (last?.status === "failed") return { tone: "warning", label: "Com falhas" };
-  if (state === "connected") return last ? { tone: "success", label: "Conectado" } : SAVED;
+  if (state === "connected") return last?.via === "seller" ? { tone: "success", label: "Conectado" } : SAVED;
   return { tone: "neutral", label: "Pelo remetente da plataforma" };
 }
 
