@@ -60,7 +60,7 @@ export const gatewayAccounts = pgTable(
     position: integer().notNull().default(0),
     /** The key for new charges; null where the seller gave none or removed it. */
     keyId: uuid().references(() => gatewayKeys.id),
-    /** Since when the provider refuses every key that a charge could be checked with; null while it accepts one. */
+    /** When it was found that the provider refuses every key that a charge could be checked with; null while it accepts one. */
     keyRefusedAt: moment(),
     /** When it is tested next, while another account is tried before it: see `testSpares`. */
     nextSpareTestAt: moment(),

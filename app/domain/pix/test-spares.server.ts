@@ -84,7 +84,8 @@ async function testSpare(spare: Spare): Promise<void> {
   await db
     .update(gatewayAccounts)
     .set({
-      keyRefusedAt: isKeyRefused ? sql`coalesce(${gatewayAccounts.keyRefusedAt}, now())` : null,
+      // Again where an earlier refusal is stored: a payment since then hides that one.
+      keyRefusedAt: isKeyRefused ? sql`now()` : null,
       // A refused key is shown as such.
       spareFailure: failure && !isKeyRefused ? truncate(failure.message, 300) : null,
     })

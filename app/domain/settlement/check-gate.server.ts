@@ -12,6 +12,7 @@ import {
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql, lastRefusedKeySql, nextCheck } from "#app/domain/charge/charge-check.server.ts";
+import { acceptedChargeSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import type { Provider, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
@@ -91,6 +92,10 @@ export function nextCheckAfter(charge: CheckedCharge, now: Date): Date | null {
   return isAwaitingBank ? null : nextRefundCheck(charge.lastRefund, now);
 }
 
+/** Whether a payment was made with an account's key since the refusal that is stored of it: see `refusedAccountsSql`. */
+const isRefusalHiddenSql = sql`exists (select from ${charges} c where c.seller_id = ${gatewayAccounts.sellerId}
+  and c.gateway_key_id = ${gatewayAccounts.keyId} and c.created_at >= ${gatewayAccounts.keyRefusedAt} and ${acceptedChargeSql})`;
+
 /** What a check found. */
 export type CheckResult = {
   /** Null where the check leaves none; `unlessRepeated`: none where the last one since the booking says the same. */
@@ -158,7 +163,8 @@ export async function finishCheck(
   statement.add(
     "key",
     sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
-    where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean
+    where seller_id = ${sellerId} and provider = ${provider}
+      and ((key_refused_at is null) = ${isKeyRefused}::boolean or ${isKeyRefused}::boolean and ${isRefusalHiddenSql})
       and (select k.api_key_sealed from ${gatewayKeys} k where k.id = key_id)
         in (select jsonb_array_elements_text(${JSON.stringify(usedKeys)}::text::jsonb))`,
   );

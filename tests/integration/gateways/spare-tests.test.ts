@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { findSpareFailures } from "#app/domain/gateway/find-spare-failures.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -89,6 +90,21 @@ test("the seller reads why a spare creates no codes, until it does", async () =>
   await runTests();
   expect(await findActionItems(seller.id)).toEqual([]);
   expect(await read("/settings?tab=gateways")).not.toContain("Cadastre uma chave Pix");
+});
+
+test("a spare's key that is refused again after a payment hid its first refusal is shown as refused", async () => {
+  const seller = await shop();
+  const charge = await makeCharge(await makeSale(await makeProduct(seller)), { provider: "woovi" });
+  await sql`update charges set created_at = now() - interval '1 minute',
+    gateway_key_id = (select key_id from gateway_accounts where seller_id = ${seller.id} and provider = 'woovi')
+    where id = ${charge.id}`;
+  await sql`update gateway_accounts set key_refused_at = now() - interval '1 hour'
+    where seller_id = ${seller.id} and provider = 'woovi'`;
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
+  await app.sandbox.fault({ service: "woovi", mode: "status-401", times: 5 });
+  await runTests();
+  await app.sandbox.endFaults("woovi");
+  expect(await findRefusedAccounts(seller.id)).toEqual(["woovi"]);
 });
 
 test("a refused key is reported as one, and what passes by itself is not reported", async () => {

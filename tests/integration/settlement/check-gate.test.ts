@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { type CheckResult, finishCheck } from "#app/domain/settlement/check-gate.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
@@ -157,6 +158,16 @@ test("an account's key is refused since the first check that was, until one is n
     where seller_id = ${seller.id} and provider = 'pushinpay'`;
   expect([await refusedAfter(true), await refusedAfter(null)]).toEqual([AN_HOUR_AGO, AN_HOUR_AGO]);
   expect(await refusedAfter(false)).toBeNull();
+});
+
+test("a key that is refused again after a payment hid its first refusal is shown as refused", async () => {
+  const charge = await makeChecked();
+  const { keyId } = await makeGateway({ id: charge.sellerId }, { keyRefusedAt: AN_HOUR_AGO });
+  const [used] = await sql`select api_key_sealed as sealed from gateway_keys where id = ${keyId}`;
+  await sql`update charges set gateway_key_id = ${keyId}, created_at = now() - interval '1 minute' where id = ${charge.id}`;
+  expect(await findRefusedAccounts(charge.sellerId)).toEqual([]);
+  await end(charge, { isKeyRefused: true, usedKeys: [used!.sealed] });
+  expect(await findRefusedAccounts(charge.sellerId)).toEqual(["pushinpay"]);
 });
 
 test("what was found of a key says nothing of the one that replaced it meanwhile", async () => {
