@@ -18,7 +18,7 @@ const written = channel("checkintelli:written-sql");
 
 /**
  * Replaces the function by which a Drizzle database writes a statement's text and collects its values. Drizzle's own compares
- * each part with ten classes and copies the values at each level, which was an eighth of a web's work during purchases. The
+ * each part with ten classes and copies the values at each level, which was a tenth of a web's work during purchases. The
  * result is the same.
  */
 export function writeSqlFaster<T>(db: T): T {
