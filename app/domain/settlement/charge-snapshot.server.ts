@@ -7,6 +7,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
+import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import type { LastRefund } from "#app/domain/settlement/book-reversal.server.ts";
@@ -28,7 +29,7 @@ export const checkColumns = {
     readRefund,
   ),
   // Its seller found that it was not refunded, and its provider has called it cancelled ever since.
-  isCancellationChecked: sql<boolean>`${charges.status} = 'paid' and ${charges.overpaidAt} is null and ${sales.cancelledCheckedAt} is not null`,
+  isCancellationChecked: sql<boolean>`${isSalePaymentSql} and ${sales.cancelledCheckedAt} is not null`,
   isExtraDisputed: isExtraDisputed(sql`${charges}`),
   // Another state than the booked one; `paid` of a mismatch may be its correction. A scalar subquery, not `exists`: that one is
   // planned as a hash of all unhandled webhooks.
