@@ -156,10 +156,15 @@ async function recordRefused(
 /** Mails seller and buyer that an automatic refund was not made: its seller has to refund `amountCents`. */
 export async function tellOfFailure(
   tx: Tx,
-  { failure, ...payment }: { saleId: string; chargeId: string; amountCents: number; failure: string },
+  {
+    saleId,
+    chargeId,
+    amountCents,
+    failure,
+  }: { saleId: string; chargeId: string; amountCents: number; failure: string },
 ): Promise<void> {
-  const { saleId, chargeId, amountCents } = payment;
-  await queueSellerOverpaymentMail(tx, { ...payment, refund: { state: "refused", failure } });
+  const refund = { state: "refused", failure } as const;
+  await queueSellerOverpaymentMail(tx, saleId, `${chargeId}/refused`, { amountCents, refund });
   const at = new Date().toISOString();
   await queueBuyerPaymentMail(tx, saleId, `refund-failed/${chargeId}`, {
     what: "refund-failed",

@@ -54,26 +54,19 @@ export async function bookOverpayment(
     ...(isFirstReturned && { isFirstReturned }),
     ...(rejectedDispute && { isDisputeRejected: true as const }),
   };
-  await queueSellerOverpaymentMail(tx, {
-    saleId,
-    chargeId,
+  const key = rejectedDispute ? `${chargeId}/${rejectedDispute}/rejected` : chargeId;
+  await queueSellerOverpaymentMail(tx, saleId, key, {
     amountCents: paidCents - returnedCents,
     ...facts,
     ...(reason && { refund: { state: "requested", reason } }),
-    ...(rejectedDispute && { dispute: rejectedDispute }),
   });
-  await queueBuyerPaymentMail(
-    tx,
-    saleId,
-    `overpaid/${chargeId}${rejectedDispute ? `/${rejectedDispute}/rejected` : ""}`,
-    {
-      what: "overpaid",
-      amountCents: paidCents,
-      at: at.toISOString(),
-      isRefundRequested: reason !== null,
-      ...facts,
-    },
-  );
+  await queueBuyerPaymentMail(tx, saleId, `overpaid/${key}`, {
+    what: "overpaid",
+    amountCents: paidCents,
+    at: at.toISOString(),
+    isRefundRequested: reason !== null,
+    ...facts,
+  });
 }
 
 /**
@@ -92,14 +85,14 @@ export async function bookExtraDispute(
   if (charge.isExtraDisputed || lastRefund?.status === "pending") return;
   if (leftCents === 0) return;
   const dispute = await findDisputeNumber(tx, sellerId, chargeId);
-  const mailed = { saleId, chargeId, amountCents: leftCents, dispute };
   if (charge.status === "mispaid") {
-    const { amountCents: expectedCents } = charge;
-    await queueAmountMismatchMail(tx, { ...mailed, expectedCents, disputed: "later" });
+    const amounts = { amountCents: leftCents, expectedCents: charge.amountCents };
+    const key = `${chargeId}/${dispute}/later`;
+    await queueAmountMismatchMail(tx, saleId, key, { ...amounts, disputed: "later" });
     return;
   }
-  await queueSellerOverpaymentMail(tx, {
-    ...{ ...mailed, isDisputed: true, isDisputedLater: true },
+  await queueSellerOverpaymentMail(tx, saleId, `${chargeId}/${dispute}/disputed`, {
+    ...{ amountCents: leftCents, isDisputed: true, isDisputedLater: true },
     ...(isReturned(sale.status) && { isFirstReturned: true }),
   });
 }
@@ -120,9 +113,9 @@ export async function bookRejectedDispute(
     if (leftCents === 0) return;
     const rejectedDispute = await findDisputeNumber(tx, sale.sellerId, chargeId);
     if (charge.status === "mispaid") {
-      const { amountCents: expectedCents } = charge;
-      const mailed = { saleId: sale.id, chargeId, amountCents: leftCents, expectedCents };
-      await queueAmountMismatchMail(tx, { ...mailed, disputed: "rejected", dispute: rejectedDispute });
+      const amounts = { amountCents: leftCents, expectedCents: charge.amountCents };
+      const key = `${chargeId}/${rejectedDispute}/rejected`;
+      await queueAmountMismatchMail(tx, sale.id, key, { ...amounts, disputed: "rejected" });
       return;
     }
     const returnedCents = paidCents! - leftCents;

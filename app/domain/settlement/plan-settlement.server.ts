@@ -141,7 +141,7 @@ function planMismatch(payment: ConfirmedPayment): SettlementStep[] {
     ...(isDisputed && { isDisputed }),
   };
   const mails = [
-    other((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...toSeller })),
+    other((tx) => queueAmountMismatchMail(tx, sale.id, charge.id, toSeller)),
     other((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed)),
   ];
   return [

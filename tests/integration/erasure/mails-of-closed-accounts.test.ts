@@ -24,7 +24,7 @@ async function saleOfClosed() {
 test("nothing is mailed to the seller of an account that was closed and anonymized", async () => {
   const { id: saleId, sellerId } = await saleOfClosed();
   await db.transaction(async (tx) => {
-    await queueAmountMismatchMail(tx, { saleId, chargeId: randomUUID(), amountCents: 100 });
+    await queueAmountMismatchMail(tx, saleId, randomUUID(), { amountCents: 100 });
     await queueSecurityMail(tx, sellerId, { change: "account-closed" });
   });
   expect(await sql`select kind from mails where seller_id = ${sellerId}`).toEqual([]);

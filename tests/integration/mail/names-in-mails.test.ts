@@ -40,7 +40,7 @@ async function mailsAbout(name: string) {
   await renderMails();
   await markPaid(saleId);
   await resendAccess(shop.seller.id, saleId);
-  await db.transaction((tx) => queueSellerOverpaymentMail(tx, { saleId, chargeId, amountCents: 9700 }));
+  await db.transaction((tx) => queueSellerOverpaymentMail(tx, saleId, chargeId, { amountCents: 9700 }));
   await queueUnconfirmedRefundMail(db, saleId, {
     refundId: chargeId,
     amountCents: 9700,

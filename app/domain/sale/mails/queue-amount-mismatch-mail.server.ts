@@ -5,22 +5,20 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
 
 /**
  * Queues the seller's mail that a PIX of another amount arrived, which is to be refunded; and again where it becomes
- * disputed later, and once the bank rejected its dispute. Once each per charge and dispute; it cannot be switched off.
+ * disputed later, and once the bank rejected its dispute. It cannot be switched off.
+ * @param key begins with the charge's id, and identifies the event: one mail per key
  */
 export async function queueAmountMismatchMail(
   tx: Tx,
-  {
-    saleId,
-    chargeId,
-    dispute,
-    ...data
-  }: { saleId: string; chargeId: string; dispute?: string } & MailData["wrong-amount"],
+  saleId: string,
+  key: string,
+  data: MailData["wrong-amount"],
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   await queueMail(tx, {
     kind: "wrong-amount",
-    idempotencyKey: `wrong-amount/${chargeId}${dispute ? `/${dispute}/${data.disputed}` : ""}`,
+    idempotencyKey: `wrong-amount/${key}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,

@@ -5,29 +5,20 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
 
 /**
  * Queues the seller's mail about an overpayment: that it is to be refunded, that it is being refunded automatically, or that
- * this failed; and again where it becomes disputed later, and once the bank rejected its dispute. Once each per charge and
- * dispute; it cannot be switched off.
+ * this failed; and again where it becomes disputed later, and once the bank rejected its dispute. It cannot be switched off.
+ * @param key begins with the charge's id, and identifies the event: one mail per key
  */
 export async function queueSellerOverpaymentMail(
   tx: Tx,
-  {
-    saleId,
-    chargeId,
-    dispute,
-    ...data
-  }: { saleId: string; chargeId: string; dispute?: string } & OverpaymentMailData,
+  saleId: string,
+  key: string,
+  data: OverpaymentMailData,
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
-  const isRefused = data.refund?.state === "refused";
-  const later = data.isDisputedLater
-    ? `/${dispute}/disputed`
-    : data.isDisputeRejected
-      ? `/${dispute}/rejected`
-      : "";
   await queueMail(tx, {
     kind: "surplus",
-    idempotencyKey: `surplus/${chargeId}${isRefused ? "/refused" : later}`,
+    idempotencyKey: `surplus/${key}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
