@@ -5,6 +5,7 @@ import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
 const BATCH_SIZE = 500;
 
@@ -35,15 +36,13 @@ type Fresh = {
 export async function rehashUses(): Promise<{ rehashed: number; left: number }> {
   let [rehashed, left] = [0, 0];
   for (const uses of [couponUses, offerUses]) {
-    let after = "00000000-0000-0000-0000-000000000000";
-    while (!isStopping()) {
-      const rows = await readUses(uses, after);
-      if (rows.length === 0) break;
+    const read = ({ saleId }: { saleId: string }) => readUses(uses, saleId);
+    for await (const rows of readBatches({ saleId: FIRST_CURSOR.id }, BATCH_SIZE, read)) {
+      if (isStopping()) break;
       const fresh = rows.flatMap(freshHashes);
       const written = await writeHashes(uses, fresh);
       rehashed += written;
       left += fresh.length - written;
-      after = rows.at(-1)!.saleId;
     }
   }
   return { rehashed, left };

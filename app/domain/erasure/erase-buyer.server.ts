@@ -11,6 +11,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { ERASURES } from "#app/queue/names.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
 /** Longer than one run takes. */
 const LEASE = 2 * MINUTE;
@@ -67,14 +68,12 @@ async function anonymizePurchases({ id, email, requestedAt }: Erasure): Promise<
   const requestedAtText = requestedAt.toISOString();
   const isRecentlyPaid = sql`(s.completed_at > ${requestedAtText} and s.completed_at > now() - make_interval(secs => ${MIN_ACCESS_TIME / SECOND}))`;
   const canBeAnonymized = sql`${isCovered({ email, requestedAt: requestedAt })} and ${isRecentlyPaid} is not true and not ${isBlocked}`;
-  let anonymizedTotal = 0;
-  let after = "00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    const erasableSales = await batchDb.execute<{ id: string }>(
-      sql`select s.id from sales s where ${canBeAnonymized} and s.id > ${after} order by s.id limit ${BATCH_SIZE}`,
+  const read = async (after: { id: string }) =>
+    batchDb.execute<typeof after>(
+      sql`select s.id from sales s where ${canBeAnonymized} and s.id > ${after.id} order by s.id limit ${BATCH_SIZE}`,
     );
-    if (erasableSales.length === 0) return anonymizedTotal;
-    after = erasableSales.at(-1)!.id;
+  let anonymizedTotal = 0;
+  for await (const erasableSales of readBatches({ id: FIRST_CURSOR.id }, BATCH_SIZE, read)) {
     const anonymizedIds = await anonymizeSales(
       erasableSales.map((erasableSale) => erasableSale.id),
       canBeAnonymized,
@@ -82,6 +81,7 @@ async function anonymizePurchases({ id, email, requestedAt }: Erasure): Promise<
     );
     anonymizedTotal += anonymizedIds.length;
   }
+  return anonymizedTotal;
 }
 
 /** Excludes later orders, and sales that were anonymized since and given the same address again. */

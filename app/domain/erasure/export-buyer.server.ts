@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
 /** Orders read at once: limits memory, for any length of the file. */
 const ORDERS_PER_BATCH = 20;
@@ -8,7 +9,7 @@ const ORDERS_PER_BATCH = 20;
 const INTRODUCTION =
   "Tudo o que guardamos de quem comprou com este e-mail. Valores em reais, momentos em UTC. O CPF ou CNPJ vai em parte: um e-mail digitado errado pode ser de outra pessoa. Quem vendeu pode guardar mais.";
 
-type Order = { id: string; created: string; order: { comprador: { documento: string | null } } };
+type Order = typeof FIRST_CURSOR & { order: { comprador: { documento: string | null } } };
 
 /**
  * A buyer's stored data as JSON, all sellers' orders from old to new, for the owner of the mailbox `email`. Each piece is
@@ -18,18 +19,14 @@ export async function* exportBuyer(email: string, now = new Date()): AsyncGenera
   const head = { sobre: INTRODUCTION, email, gerado_em: now.toISOString() };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pedidos": [`;
   let isFirst = true;
-  let cursor = { created: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-  for (;;) {
-    const rows = await readOrders(email, cursor);
+  const read = (cursor: typeof FIRST_CURSOR) => readOrders(email, cursor);
+  for await (const rows of readBatches(FIRST_CURSOR, ORDERS_PER_BATCH, read))
     for (const { order } of rows) {
       const { comprador } = order;
       const documento = maskSealedDocument(comprador.documento);
       yield `${isFirst ? "" : ","}\n    ${toIndentedJson({ ...order, comprador: { ...comprador, documento } }, 4)}`;
       isFirst = false;
     }
-    if (rows.length < ORDERS_PER_BATCH) break;
-    cursor = rows.at(-1)!;
-  }
   yield `\n  ],\n  "outros_emails": ${toIndentedJson(await readOtherMails(email), 2)},`;
   yield `\n  "acessos_a_minhas_compras": ${toIndentedJson(await readSessions(email), 2)}\n}\n`;
 }
@@ -38,9 +35,9 @@ function toIndentedJson(value: unknown, spaces: number): string {
   return JSON.stringify(value, null, 2).replaceAll("\n", `\n${" ".repeat(spaces)}`);
 }
 
-function readOrders(email: string, cursor: { created: string; id: string }): Promise<Order[]> {
+function readOrders(email: string, cursor: typeof FIRST_CURSOR): Promise<Order[]> {
   return batchDb.execute<Order>(sql`
-    select s.id, s.created_at::text as created, json_build_object(
+    select s.id, s.created_at::text as at, json_build_object(
       'numero', s.id, 'de_outra_compra', s.parent_sale_id, 'situacao', s.status, 'forma_de_pagamento', s.payment_method,
       'vendido_por', (select coalesce(nullif(v.company, ''), v.name) from sellers v where v.id = s.seller_id),
       'pedido_em', s.created_at, 'pago_em', s.completed_at, 'devolvido_em', s.refunded_at,
@@ -71,8 +68,8 @@ function readOrders(email: string, cursor: { created: string; id: string }): Pro
       )}
     ) as order
     from sales s
-    where s.customer_email = ${email} and s.created_at >= ${cursor.created}::text::timestamptz
-      and (s.created_at, s.id) > (${cursor.created}::text::timestamptz, ${cursor.id}::uuid)
+    where s.customer_email = ${email} and s.created_at >= ${cursor.at}::text::timestamptz
+      and (s.created_at, s.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
     order by s.created_at, s.id limit ${ORDERS_PER_BATCH}`);
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
 /** Rows read at once: limits memory, for any length of the file. */
 const ROWS_PER_BATCH = 200;
@@ -29,15 +30,12 @@ export async function* exportSeller(
 }
 
 async function* streamList(readRows: (after: string | null) => SQL): AsyncGenerator<string> {
-  let after: string | null = null;
+  const read = async (after: { cursor: string | null }) =>
+    reportsDb.execute<ExportRow>(readRows(after.cursor));
   let count = 0;
-  for (;;) {
-    const rows: ExportRow[] = await reportsDb.execute<ExportRow>(readRows(after));
+  for await (const rows of readBatches({ cursor: null }, ROWS_PER_BATCH, read))
     for (const { item } of rows)
       yield `${count++ > 0 ? "," : ""}\n    ${JSON.stringify(withReadableDocument(item))}`;
-    if (rows.length < ROWS_PER_BATCH) return;
-    after = rows.at(-1)!.cursor;
-  }
 }
 
 /** Decrypts the buyer's document. */
@@ -104,12 +102,12 @@ function readCoupons(sellerId: string, after: string | null): SQL {
       'limite_por_pessoa', c.max_uses_per_buyer, 'preco_minimo', (c.minimum_cents / 100.0)::numeric(12, 2),
       'so_na_primeira_compra', c.is_first_purchase_only, 'usos', c.uses, 'criado_em', c.created_at,
       'ligado', c.deactivated_at is null and c.archived_at is null) as item
-    from coupons c where c.seller_id = ${sellerId} and c.id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid
+    from coupons c where c.seller_id = ${sellerId} and c.id > ${after ?? FIRST_CURSOR.id}::uuid
     order by c.id limit ${ROWS_PER_BATCH}`;
 }
 
 function readSales(sellerId: string, after: string | null): SQL {
-  const [at, id] = after?.split("|") ?? ["-infinity", "00000000-0000-0000-0000-000000000000"];
+  const [at, id] = after?.split("|") ?? [FIRST_CURSOR.at, FIRST_CURSOR.id];
   return sql`
     select s.created_at::text || '|' || s.id as cursor, json_build_object('numero', s.id, 'de_outra_venda', s.parent_sale_id,
       'situacao', s.status, 'criada_em', s.created_at, 'paga_em', s.completed_at, 'devolvida_em', s.refunded_at,

@@ -1,8 +1,9 @@
-import { and, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ago } from "#app/db/conditions.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
 /** How long an unused picture is stored: pages and mails that show it may still be open. */
 const UNUSED_RETENTION = 8 * DAY;
@@ -54,15 +55,14 @@ export async function cleanPictures(): Promise<number> {
 
 async function markInUse(): Promise<void> {
   const since = ago(DAY / 2);
-  let after = "00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    const batch = await db
+  const read = async (after: { id: string }) =>
+    db
       .select({ id: pictures.id })
       .from(pictures)
-      .where(and(isNotNull(pictures.readyAt), lt(pictures.touchedAt, since), sql`${pictures.id} > ${after}`))
+      .where(and(isNotNull(pictures.readyAt), lt(pictures.touchedAt, since), gt(pictures.id, after.id)))
       .orderBy(pictures.id)
       .limit(BATCH_SIZE);
-    if (batch.length === 0) return;
+  for await (const batch of readBatches({ id: FIRST_CURSOR.id }, BATCH_SIZE, read)) {
     const ids = batch.map(({ id }) => id);
     await db.transaction(async (tx) => {
       // In one order: a form that is being saved marks several, too.
@@ -75,6 +75,5 @@ async function markInUse(): Promise<void> {
       const marked = inUse.map(({ id }) => id);
       await tx.update(pictures).set({ touchedAt: sql`now()` }).where(inArray(pictures.id, marked));
     });
-    after = ids.at(-1)!;
   }
 }
