@@ -32,3 +32,13 @@ export async function* readRows<Cursor, Row extends Cursor>(
       yield row;
     }
 }
+
+/** The ids of these batches. None follows in a process that stops. */
+export async function* readIds<Cursor, Row extends Cursor & { id: string }>(
+  ...list: Parameters<typeof readBatches<Cursor, Row>>
+): AsyncGenerator<string[]> {
+  for await (const rows of readBatches(...list)) {
+    if (isStopping()) return;
+    yield rows.map(({ id }) => id);
+  }
+}

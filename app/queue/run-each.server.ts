@@ -29,3 +29,16 @@ export async function runEach<T>(
   }
   if (failures.length > 0) throw new AggregateError(failures, message);
 }
+
+/**
+ * Handles batches of ids as `runEach` its items. After a batch that fails each of its ids is tried by itself.
+ * @throws as `runEach`
+ */
+export async function runBatches(
+  batches: AsyncIterable<string[]>,
+  handle: (ids: string[]) => Promise<unknown>,
+  message: string,
+): Promise<void> {
+  const handleBatch = (ids: string[]) => handle(ids).catch(() => runEach(ids, (id) => handle([id]), message));
+  await runEach(batches, handleBatch, message);
+}

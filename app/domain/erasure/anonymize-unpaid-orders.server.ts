@@ -4,10 +4,9 @@ import { isLeftUnpaid } from "#app/domain/erasure/anonymization-conditions.serve
 import { anonymizeSales, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
-import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
-import { runEach } from "#app/queue/run-each.server.ts";
+import { FIRST_CURSOR, readIds } from "#app/queue/read-batches.server.ts";
+import { runBatches } from "#app/queue/run-each.server.ts";
 
 /** How long an unpaid order is stored with its buyer's data: for a late payment, and for the buyer's questions. */
 export const UNPAID_RETENTION = 30 * DAY;
@@ -26,23 +25,17 @@ export const anonymizeUnpaidOrders = defineJob<Record<string, never>>("empty-unp
   const anonymize = async (ids: string[]) => {
     orders += (await anonymizeSales(ids, isLeftUnpaid, null)).length;
   };
-  // After a batch that fails each of its orders is tried by itself.
-  const anonymizeBatch = (ids: string[]) =>
-    anonymize(ids).catch(() => runEach(ids, (id) => anonymize([id]), "orders of a batch not anonymized"));
-  await runEach(listBatches(), anonymizeBatch, "unpaid orders not anonymized").finally(() => {
+  await runBatches(listBatches(), anonymize, "unpaid orders not anonymized").finally(() => {
     if (orders > 0) log.info({ orders }, "persons taken out of unpaid orders");
   });
 });
 
 /** Batches of overdue orders, until the process stops. Those that are locked or fail wait for the next run. */
-async function* listBatches(): AsyncGenerator<string[]> {
-  const read = async (cursor: typeof FIRST_CURSOR) =>
+function listBatches(): AsyncGenerator<string[]> {
+  return readIds(FIRST_CURSOR, BATCH_SIZE, async (cursor) =>
     batchDb.execute<typeof cursor>(sql`
       select s.id, s.created_at::text as at ${overdueOrdersSql()}
         and s.created_at >= ${cursor.at}::text::timestamptz and (s.created_at, s.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
-      order by s.created_at, s.id limit ${BATCH_SIZE}`);
-  for await (const overdue of readBatches(FIRST_CURSOR, BATCH_SIZE, read)) {
-    if (isStopping()) return;
-    yield overdue.map(({ id }) => id);
-  }
+      order by s.created_at, s.id limit ${BATCH_SIZE}`),
+  );
 }

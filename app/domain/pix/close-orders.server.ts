@@ -6,10 +6,9 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
-import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
-import { runEach } from "#app/queue/run-each.server.ts";
+import { FIRST_CURSOR, readIds } from "#app/queue/read-batches.server.ts";
+import { runBatches } from "#app/queue/run-each.server.ts";
 
 const BATCH_SIZE = 200;
 const MAX_DEFAULT_REMINDER = Math.max(...DEFAULT_REMINDER_TIMES);
@@ -23,10 +22,7 @@ export const closeOrders = defineJob<Record<string, never>>("close-orders", asyn
   const close = async (ids: string[]) => {
     closed += await closeOverdue(ids);
   };
-  // After a batch that fails each of its orders is tried by itself.
-  const closeBatch = (ids: string[]) =>
-    close(ids).catch(() => runEach(ids, (id) => close([id]), "orders of a batch not closed"));
-  await runEach(listBatches(), closeBatch, "unpaid orders not closed").finally(() => {
+  await runBatches(listBatches(), close, "unpaid orders not closed").finally(() => {
     if (closed > 0) log.info({ orders: closed }, "unpaid orders closed");
   });
 });
@@ -39,8 +35,8 @@ const isOverdue = sql`${sales.status} = 'pending' and ${sales.createdAt} < now()
   and not ${isPaymentAnnounced}`;
 
 /** Batches of overdue orders, until the process stops. */
-async function* listBatches(): AsyncGenerator<string[]> {
-  const read = async ({ at, id }: typeof FIRST_CURSOR) =>
+function listBatches(): AsyncGenerator<string[]> {
+  return readIds(FIRST_CURSOR, BATCH_SIZE, async ({ at, id }) =>
     batchDb
       .select({ id: sales.id, at: sql<string>`${sales.createdAt}::text` })
       .from(sales)
@@ -49,11 +45,8 @@ async function* listBatches(): AsyncGenerator<string[]> {
           and (${sales.createdAt}, ${sales.id}) > (${at}::text::timestamptz, ${id}::uuid)`,
       )
       .orderBy(sales.createdAt, sales.id)
-      .limit(BATCH_SIZE);
-  for await (const overdue of readBatches(FIRST_CURSOR, BATCH_SIZE, read)) {
-    if (isStopping()) return;
-    yield overdue.map(({ id }) => id);
-  }
+      .limit(BATCH_SIZE),
+  );
 }
 
 /** @returns how many were closed */
