@@ -118,13 +118,16 @@ type Accepted = { delivery: EndedDelivery; destination: { updatedAt: Date }; att
 export const endAsSent = batch<Accepted, boolean>(
   ENDS_AT_ONCE,
   async (group) => {
-    const values = group.map(({ delivery: { id }, attempt }) => ({ id, ...attempt }));
-    const reached = group.map(({ delivery, destination }) => ({
-      id: delivery.id,
-      to: delivery.destinationId,
-      savedAt: destination.updatedAt,
+    const values = group.map(({ delivery, destination, attempt }) => ({
+      ...{ id: delivery.id, to: delivery.destinationId, savedAt: destination.updatedAt },
+      ...attempt,
     }));
     const statement = new Statement();
+    const accepted = statement.add<"id" | "to" | "savedAt">(
+      "accepted",
+      sql`select * from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as e(id uuid, "to" uuid, "savedAt" timestamptz,
+        reason text, "responseStatus" int, "responseBody" text, "attemptLog" jsonb)`,
+    );
     const ended = statement.add<EndedColumn>(
       "ended",
       endUpdate({
@@ -134,10 +137,7 @@ export const endAsSent = batch<Accepted, boolean>(
         responseBody: sql`e."responseBody"`,
         attemptLog: sql`e."attemptLog"`,
       })
-        .from(
-          sql`(select * from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as e(id uuid, reason text,
-            "responseStatus" int, "responseBody" text, "attemptLog" jsonb) order by id) e`,
-        )
+        .from(sql`(select * from ${accepted} order by id) e`)
         .where(
           and(
             anyOf(
@@ -153,8 +153,7 @@ export const endAsSent = batch<Accepted, boolean>(
       "reached",
       sql`update ${destinations} set failing_since = null, backoff_until = null
         where id = any(array(select destination_id from ${ended})) and failing_since is not null and (id, updated_at) in (
-          select r."to", r."savedAt" from jsonb_to_recordset(${JSON.stringify(reached)}::text::jsonb)
-            as r(id uuid, "to" uuid, "savedAt" timestamptz) where r.id in (select id from ${ended}))`,
+          select "to", "savedAt" from ${accepted} where id in (select id from ${ended}))`,
     );
     const isMore = await wakeNext(db, statement, ended);
     for (const { delivery } of group) wakeLater(delivery);
