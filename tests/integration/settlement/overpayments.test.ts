@@ -36,10 +36,8 @@ async function payAgain(
   state: ProviderTransaction["state"],
 ) {
   const charge = await makeCharge(sale, fields);
-  await settleCharge(charge.id, {
-    ...{ providerId: charge.providerId ?? `ORD${crypto.randomUUID()}`, state, providerStatus: state },
-    ...{ amountCents: charge.amountCents, feeCents: null, refundedCents: null, webhookUrl: null },
-  });
+  const providerId = charge.providerId ?? `ORD${crypto.randomUUID()}`;
+  await settleCharge(charge.id, answerOf(providerId, state, { amountCents: charge.amountCents }));
   await renderMails();
   const rows = await sql`select kind, body_sealed from ${mailsWithTexts()}
     where sale_id = ${sale.id} and kind in ('payment-news', 'surplus') order by kind`;
@@ -79,6 +77,23 @@ test.each(["refunded", "chargedback"] as const)(
   },
 );
 
+/** A provider's answer about a payment. */
+const answerOf = (
+  providerId: string,
+  state: ProviderTransaction["state"],
+  facts: Partial<ProviderTransaction> = {},
+): ProviderTransaction => ({
+  ...{ providerId, state, providerStatus: state, amountCents: 9700 },
+  ...{ feeCents: null, refundedCents: null, webhookUrl: null, ...facts },
+});
+
+/** Books an answer about a charge, as its check does. */
+async function book(chargeId: string, answer: ProviderTransaction) {
+  const { charge, sale } = (await findSnapshot(chargeId))!;
+  const checked = { id: chargeId, sellerId: sale.sellerId, ...charge };
+  return bookAnswer(checked, sale, answer.providerId, answer);
+}
+
 /** Writes what a provider answered about a payment, a minute after it was booked. */
 async function answered(chargeId: string, state: string) {
   await sql`insert into charge_events (charge_id, seller_id, kind, data, cause, at)
@@ -114,20 +129,9 @@ test.each([true, false])(
     expect(await notes()).not.toContain("deve devolvê-lo");
     await expect(refundCharge(sale.sellerId, chargeId)).rejects.toThrow("Espere a decisão do banco");
 
-    const rejected = {
-      providerId,
-      state: "paid",
-      providerStatus: "paid",
-      amountCents: charge!.amount_cents,
-    } as const;
-    const book = async () => {
-      const read = (await findSnapshot(chargeId))!;
-      const facts = { feeCents: null, refundedCents: null, webhookUrl: null };
-      const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
-      await bookAnswer(known, read.sale, providerId, { ...rejected, ...facts });
-    };
+    const rejected = answerOf(providerId, "paid", { amountCents: charge!.amount_cents });
     // A process that dies after the booking books it again, once.
-    for (const _ of [1, 2]) await book();
+    for (const _ of [1, 2]) await book(chargeId, rejected);
     await answered(chargeId, "paid");
     expect(await notes()).not.toContain("é o banco que decide");
     expect(await view()).toMatchObject({ isDisputed: false, status: isRefunding ? "requested" : "none" });
@@ -162,20 +166,11 @@ test.each(["paid", "disputed"] as const)(
       expect(row).toMatchObject({ soon: true });
       return row;
     };
-    const book = async () => {
-      const read = (await findSnapshot(chargeId))!;
-      const answer = { providerId, state: "disputed", providerStatus: "disputed" } as const;
-      const facts = {
-        ...{ amountCents: charge!.amount_cents, feeCents: null },
-        ...{ refundedCents: null, webhookUrl: null },
-      };
-      const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
-      await bookAnswer(known, read.sale, providerId, { ...answer, ...facts });
-    };
-    if (state === "paid") await book();
+    const disputed = answerOf(providerId, "disputed", { amountCents: charge!.amount_cents });
+    if (state === "paid") await book(chargeId, disputed);
     const claimed = await dueInSixHours();
     // A check that runs finds its row as it was claimed, however often it is told of the dispute.
-    await book();
+    await book(chargeId, disputed);
     expect(await dueInSixHours()).toEqual(claimed);
   },
 );
@@ -198,11 +193,7 @@ test.each([
       return opened(rows).map(({ payload }) => payload);
     };
     for (const _ of [1, 2]) {
-      const read = (await findSnapshot(chargeId))!;
-      const facts = { amountCents: 9700, feeCents: null, refundedCents: null, webhookUrl: null };
-      const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
-      const answer = { providerId, state: "disputed", providerStatus: "disputed", ...facts } as const;
-      await bookAnswer(known, read.sale, providerId, answer);
+      await book(chargeId, answerOf(providerId, "disputed"));
       await answered(chargeId, "disputed");
     }
     const mails = await later();
@@ -226,11 +217,7 @@ test("no second mail is sent of an overpayment that was disputed from the start,
     const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
     const chargeId = charge!.id as string;
     if (state === "disputed") await answered(chargeId, "disputed");
-    const read = (await findSnapshot(chargeId))!;
-    const facts = { amountCents: 9700, feeCents: null, refundedCents: null, webhookUrl: null };
-    const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
-    const answer = { providerId, state: "disputed", providerStatus: "disputed", ...facts } as const;
-    await bookAnswer(known, read.sale, providerId, answer);
+    await book(chargeId, answerOf(providerId, "disputed"));
     expect(await sql`select id from mails where sale_id = ${sale.id} and kind = 'surplus'`).toHaveLength(1);
   }
 });
@@ -300,17 +287,11 @@ test("of each dispute of a payment that does not count its seller is told once, 
       : await paidSale({ status: "completed" });
     const { id: chargeId, providerId, amountCents: wantedCents } = await makeCharge(sale);
     const amountCents = isMismatch ? 5000 : wantedCents;
-    const facts = { amountCents, feeCents: null, refundedCents: null, webhookUrl: null };
-    const answer = (state: "paid" | "disputed") =>
-      ({ providerId: providerId!, state, providerStatus: state, ...facts }) as const;
+    const answer = (state: "paid" | "disputed") => answerOf(providerId!, state, { amountCents });
     await settleCharge(chargeId, answer("paid"));
     for (const state of ["disputed", "paid", "disputed", "paid"] as const) {
       // A process that dies after the booking books it again, once.
-      for (const _ of [1, 2]) {
-        const read = (await findSnapshot(chargeId))!;
-        const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
-        await bookAnswer(known, read.sale, providerId, answer(state));
-      }
+      for (const _ of [1, 2]) await book(chargeId, answer(state));
       await answered(chargeId, state);
     }
     await renderMails();
@@ -337,15 +318,7 @@ test.each([
     const [charge] = await sql`select id from charges where overpaid_at is not null and sale_id = ${sale.id}`;
     const chargeId = charge!.id as string;
     await answered(chargeId, "disputed");
-    const read = (await findSnapshot(chargeId))!;
-    const facts = { amountCents: 9700, feeCents: null, refundedCents, webhookUrl: null };
-    const known = { id: chargeId, sellerId: sale.sellerId, ...read.charge };
-    await bookAnswer(known, read.sale, providerId, {
-      providerId,
-      state: "paid",
-      providerStatus: "",
-      ...facts,
-    });
+    await book(chargeId, answerOf(providerId, "paid", { refundedCents }));
     const refunds = await sql`select status, origin, amount_cents from refunds where charge_id = ${chargeId}`;
     expect([...refunds]).toEqual([{ status: "done", origin: "observed", amount_cents: refundedCents }]);
     const mails = await sql`select data ->> 'amountCents' as cents from ${mailsWithTexts()}
@@ -358,8 +331,7 @@ test.each([
 async function payOtherAmount(state: ProviderTransaction["state"], refundedCents: number | null) {
   const sale = await makeSale(await makeProduct(await makeSeller()));
   const { id, providerId } = await makeCharge(sale);
-  const facts = { amountCents: 5000, feeCents: null, refundedCents, webhookUrl: null };
-  await settleCharge(id, { providerId: providerId!, state, providerStatus: state, ...facts });
+  await settleCharge(id, answerOf(providerId!, state, { amountCents: 5000, refundedCents }));
   await renderMails();
   const rows = await sql`select kind, body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id}
     and (kind = 'wrong-amount' or idempotency_key like 'payment-news/mismatched/%') order by kind`;
