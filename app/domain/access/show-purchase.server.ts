@@ -5,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
-import { type BuyerPaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
+import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -92,9 +92,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     amountCents: known.amountCents,
     completedAt: known.completedAt,
     paymentSummary: buyer,
-    hadCode: known.charges.some(
-      ({ method, status }) => method === "pix" && status !== "creating" && status !== "failed",
-    ),
+    hadCode: hadCode(known.charges),
     codeExpiresAt: payable?.expiresAt ?? null,
     payments,
     lines: (await findPurchaseLines([saleId])).get(saleId) ?? [],

@@ -14,7 +14,7 @@ import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/payable-order.server.ts";
 import { priceByMethod, type UnpaidLine } from "#app/domain/pricing/quote.ts";
-import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
+import { hadCode, type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import {
@@ -99,8 +99,6 @@ function select(saleId: string) {
       isForSale,
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       takesCards: takesCardsOf(sales.sellerId),
-      hadCode: sql<boolean>`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-        and c.method = 'pix' and c.status not in ('creating', 'failed'))`,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: orderedSlug,
       customerEmail: sales.customerEmail,
@@ -148,6 +146,7 @@ function toPixScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen
     ...priceByMethod({ ...sale, amountCents }, "pix"),
     takesCards: sale.takesCards && storefront.settings.enable_card && storefront.settings.enable_pix,
     saleStatus: summaryRow.status,
+    hadCode: hadCode(summaryRow.charges),
     paymentSummary: summarizePayments(summaryRow, new Date()),
     productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,

@@ -94,6 +94,13 @@ export type Money = {
 /** An announced payment that could not be checked for longer than this needs the seller's attention. */
 const UNCHECKED_WEBHOOK_GRACE_MS = 60_000;
 
+/** Whether a sale has, or had, a PIX code that its buyer could pay. */
+export function hadCode(charges: Pick<KnownCharge, "method" | "status">[]): boolean {
+  return charges.some(
+    ({ method, status }) => method === "pix" && status !== "creating" && status !== "failed",
+  );
+}
+
 /**
  * The only function that interprets a sale's payments: page, API, event stream, list, details, reports and export all
  * use it.
