@@ -4,7 +4,7 @@ import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
 import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
 import type { MailState } from "#app/domain/access/mail-state.ts";
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
+import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { type NextUpsell, startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
@@ -33,11 +33,12 @@ type PaidSale = {
   completedAt: Date | null;
   status: SaleStatus;
   payments: Payment[];
+  refundRequest: OpenRefundRequest | null;
 };
 
 /** The data to show the next upsell of a paid sale; null after the last, and while its own payment is to go back. */
 export async function showUpsell(sale: PaidSale): Promise<UpsellView | null> {
-  if (await isToBeRefunded(sale)) return null;
+  if (isToBeRefunded(sale)) return null;
   const upsell = await startNextUpsell(sale);
   if (!upsell) return null;
   const { warning } = await findPaymentTerms(sale.sellerId);
@@ -59,10 +60,9 @@ export async function showUpsell(sale: PaidSale): Promise<UpsellView | null> {
 const JUST_PAID = DAY;
 
 /** Its page then says what becomes of the money. */
-async function isToBeRefunded(sale: PaidSale): Promise<boolean> {
-  const paid = sale.payments.find(({ kind }) => kind === "counts");
-  if (paid?.refund === "requested" || paid?.refund === "accepted") return true;
-  return (await findOpenRefundRequests([sale])).size > 0;
+function isToBeRefunded({ payments, refundRequest }: PaidSale): boolean {
+  const paid = payments.find(({ kind }) => kind === "counts");
+  return paid?.refund === "requested" || paid?.refund === "accepted" || refundRequest !== null;
 }
 
 /** Fewer are not meaningful. */

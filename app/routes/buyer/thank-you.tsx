@@ -8,7 +8,7 @@ import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { isMailReader, isPlacedInBrowser, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
+import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
@@ -109,14 +109,13 @@ async function show(
 ): Promise<Response> {
   const thankYou = await findThankYou(purchase.sellerId);
   const offering = purchase.status === "completed" && purchase.parentSaleId === null;
-  const upsell = offering ? await showUpsell(purchase) : null;
+  const bought = { ...purchase, refundRequest: await findOpenRefundRequest(purchase) };
+  const upsell = offering ? await showUpsell(bought) : null;
   const forgetHeaders = hasAccess(purchase) ? await clearOrder() : {};
   const init = { status: failure.status, headers: { ...forgetHeaders, ...retryHeaders(failure) } };
   if (!upsell) {
     const acceptedUpsells = await findAcceptedUpsells(purchase);
     const mail = await mailOf(purchase, visitor, thankYou.settings);
-    const refundRequest = (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
-    const bought = { ...purchase, refundRequest };
     const keys = await findOrderKeys(purchase, visitor.key);
     const page = await render(bought, acceptedUpsells, thankYou, message, { visitor, mail, keys });
     return pageResponse(page, init);

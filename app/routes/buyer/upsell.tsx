@@ -3,6 +3,7 @@ import { findOrderKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { answerUpsell } from "#app/domain/upsell/answer-upsell.server.ts";
@@ -64,9 +65,9 @@ async function show(
   message: string | null,
   failure: { status: number; retryAfter?: number } = { status: 200 },
 ): Promise<Response> {
-  const init = { status: failure.status, headers: retryHeaders(failure) };
-  const upsell = purchase && (await showUpsell(purchase));
   if (!purchase) return pageResponse(await nothingBought(), { status: 404 });
+  const init = { status: failure.status, headers: retryHeaders(failure) };
+  const upsell = await showUpsell({ ...purchase, refundRequest: await findOpenRefundRequest(purchase) });
   if (!upsell) return pageResponse(await renderNoUpsell(request, purchase, message), init);
   const { css, scheme, store } = await loadColors(purchase);
   const parts = upsellParts({ ...upsell, kind: "upsell", linkKey: "", message, store }, scheme);

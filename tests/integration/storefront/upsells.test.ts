@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
@@ -8,6 +9,11 @@ import { startNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/start-next-
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
+
+async function upsellOf(saleId: string) {
+  const purchase = (await showPurchase(saleId))!;
+  return showUpsell({ ...purchase, refundRequest: await findOpenRefundRequest(purchase) });
+}
 
 async function shop() {
   const product = await makeProduct(await makeSeller());
@@ -77,7 +83,7 @@ test("an upsell shows its own paid sales, from ten on, and not those of the prod
     Promise.all(
       Array.from({ length: n }, () => makeSale(product, { status: "completed", parentSaleId: sale.saleId })),
     );
-  const view = async () => (await showUpsell((await showPurchase(sale.saleId))!))!.paidSales;
+  const view = async () => (await upsellOf(sale.saleId))!.paidSales;
   await paid(11);
   expect(await view()).toBeNull();
   const accepted = (await paid(10)).map(({ id }) => id);
@@ -91,7 +97,7 @@ test("an upsell shows its own paid sales, from ten on, and not those of the prod
 test("a purchase whose money is to go back says so, and congratulates and offers nothing", async () => {
   const { product } = await shop();
   const made = () => makeSale(product, { status: "completed" });
-  const shown = async ({ id }: { id: string }) => (await showUpsell((await showPurchase(id))!)) !== null;
+  const shown = async ({ id }: { id: string }) => (await upsellOf(id)) !== null;
   const asked = await made();
   expect(await shown(asked)).toBe(true);
   await requestRefund(asked.customerEmail!, asked.id, "");
@@ -110,7 +116,7 @@ test("an upsell congratulates who has just paid, and says of the mail with the a
   const sale = await makeSale(product, { status: "completed" });
   const textOf = async () => {
     const { upsellParts } = await import("#app/ui/buyer/upsell-page.tsx");
-    const view = (await showUpsell((await showPurchase(sale.id))!))!;
+    const view = (await upsellOf(sale.id))!;
     const around = { kind: "upsell", linkKey: "", message: null, store: null } as const;
     return renderToStaticMarkup(upsellParts({ ...view, ...around }, "claro").children);
   };

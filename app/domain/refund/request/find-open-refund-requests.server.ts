@@ -49,6 +49,11 @@ export async function findOpenRefundRequests(
   );
 }
 
+/** That of one purchase; null where there is none. */
+export async function findOpenRefundRequest(purchase: Purchase): Promise<OpenRefundRequest | null> {
+  return (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
+}
+
 /** The refund of the payment that counts; none where its seller found that it did not happen. */
 function refundOf(payments: Payment[]): { state: RefundState; isFull: boolean } {
   const own = payments.find(({ kind }) => kind === "counts");
