@@ -14,10 +14,10 @@ export function readLimit(url: URL): number {
 }
 
 /**
- * A place in any list, as `Link` has it: a number, or milliseconds with a number or an id. Another text is refused: it would be
- * read as none, and the first page come again and again.
+ * The page cursor of any list, as `Link` has it: a number, or milliseconds with a number or an id. Another text is refused: it
+ * would be read as none, and the first page come again and again.
  */
-const PLACE = /^\d{1,15}$|^\d{1,14}-\d{1,15}$|^\d{1,14}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const CURSOR = /^\d{1,15}$|^\d{1,14}-\d{1,15}$|^\d{1,14}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Query parameters of every paged list, for the API's description. */
 export const pageQuery = z.object({
@@ -29,12 +29,12 @@ export const pageQuery = z.object({
     .meta({ description: `Quantos itens por resposta, até ${MAX}` }),
   before: z
     .string()
-    .regex(PLACE)
+    .regex(CURSOR)
     .optional()
     .meta({ description: "Mais antigos que este lugar: vem pronto no Link rel=next" }),
   after: z
     .string()
-    .regex(PLACE)
+    .regex(CURSOR)
     .optional()
     .meta({ description: "Mais novos que este lugar: vem pronto no Link rel=prev" }),
 });

@@ -64,7 +64,7 @@ function refuseUnknownRange(request: Request, { query }: MethodSpec): void {
 /** A parameter whose values are known: one of `choices`, or what fits the schema. */
 type Filter = { name: string; choices: string[] | null; fits: (text: string) => boolean };
 
-/** The parameters that choose among rows, by what is published of them: words of a list, numbers, ids and a place in a list. */
+/** The parameters that choose among rows, by what is published of them: words of a list, numbers, ids and page cursors. */
 function listFilters({ query }: MethodSpec): Filter[] {
   return Object.entries(query?.shape ?? {}).flatMap(([name, schema]): Filter[] => {
     if (name === "range" || PAGE_PARAMETERS.includes(name)) return [];
