@@ -155,7 +155,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: screen.shop.contact,
     // The first mail of an order by card comes with its payment.
-    hasMail: screen.hasMail && screen.hadCode,
+    isMailed: screen.hasMail && screen.hadCode,
     store: screen.shop.store,
     offersPix: state === "form" || (state === "closed" && offersPixInstead(screen, reason)),
     notes: [

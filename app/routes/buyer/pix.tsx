@@ -18,6 +18,7 @@ import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { readProof } from "#app/server/session/proof.server.ts";
+import { isMailedUnpaid } from "#app/ui/buyer/describe-contact.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { PixPage } from "#app/ui/buyer/pix-page.tsx";
@@ -131,8 +132,7 @@ async function viewOf(
     ...pix,
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: pix.shop.contact,
-    // The first mail of an order comes with its code; an upsell's buyer has those of the purchase.
-    hasMail: pix.hasMail && (pix.hadCode || pix.parentSaleId !== null),
+    isMailed: isMailedUnpaid(pix),
     store: pix.shop.store,
     ...{ message, paysAnyway },
     state,

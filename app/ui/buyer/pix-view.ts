@@ -12,7 +12,7 @@ export type UnpaidOrder = Pick<
   | "sellerName"
   | "contact"
   | "store"
-  | "hasMail"
+  | "isMailed"
   | "mailTo"
 >;
 
@@ -35,8 +35,8 @@ export type PixView = {
   contact: string;
   /** Who sells; null if the seller has not provided it. */
   store: Store | null;
-  /** Whether the buyer can be mailed. */
-  hasMail: boolean;
+  /** Whether mails of the order arrive, which the buyer can reply to. */
+  isMailed: boolean;
   /** The address that the access is mailed to, and the page to correct it; null except in the browser that ordered. */
   mailTo: { email: string; correct: string } | null;
   amountCents: number;

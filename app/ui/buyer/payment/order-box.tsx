@@ -12,8 +12,8 @@ type OrderView = UnpaidOrder & {
 
 /** An unpaid order: each line and the discount, if there are several rows, and the total. */
 export function OrderBox(view: OrderView) {
-  const { productName, amountCents, sellerName, contact, store, hasMail, mailTo } = view;
-  const contactText = describeContact(contact, hasMail, store);
+  const { productName, amountCents, sellerName, contact, store, isMailed, mailTo } = view;
+  const contactText = describeContact(contact, isMailed, store);
   const rows = itemize(view);
   const several = rows.length > 1;
   return (

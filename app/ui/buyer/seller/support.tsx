@@ -3,15 +3,14 @@ import { UNPAID } from "#app/domain/sale/states.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import { paths } from "#app/kit/paths.ts";
-import { describeContact } from "#app/ui/buyer/describe-contact.ts";
+import { describeContact, isMailedUnpaid } from "#app/ui/buyer/describe-contact.ts";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 type Props = { purchase: Purchase; contact: string; store: Store | null; guaranteeDays: number };
 
 /** The footer of a purchase's page: its guarantee, who sells, and how to reach them. */
 export function Support({ purchase, contact, store, guaranteeDays }: Props) {
-  const { hasMail, hadCode, parentSaleId } = purchase;
-  const isMailed = hasMail && (!UNPAID.includes(purchase.status) || hadCode || parentSaleId !== null);
+  const isMailed = UNPAID.includes(purchase.status) ? isMailedUnpaid(purchase) : purchase.hasMail;
   const contactText = describeContact(contact, isMailed, store);
   return (
     <footer className="foot">
