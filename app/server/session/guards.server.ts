@@ -95,7 +95,7 @@ export async function requireApiSeller(request: Request, scope: Scope | null): P
   const key = /^Bearer\s+(\S+)$/i.exec(sent ?? "")?.[1];
   if (!key) refuseCrossSite(request);
   const seller = key ? await findApiKey(key) : await currentSeller(request);
-  if (!seller) throw new Refusal("unauthorized", whyUnknown(sent, key));
+  if (!seller) throw new Refusal("unauthorized", unauthorizedMessage(sent, key));
   if (seller.closedAt)
     throw new Refusal("forbidden", "Esta conta está encerrada", undefined, undefined, "account_closed");
   if (scope && "scopes" in seller && !seller.scopes.includes(scope))
@@ -110,7 +110,7 @@ export async function requireApiSeller(request: Request, scope: Scope | null): P
 }
 
 /** A program has no login to make: it is told about its key. */
-function whyUnknown(sent: string | null, key: string | undefined): string {
+function unauthorizedMessage(sent: string | null, key: string | undefined): string {
   if (key) return "Esta chave de API não existe ou foi revogada, ou a conta dela foi encerrada";
   return sent === null
     ? "Faça login para continuar"
