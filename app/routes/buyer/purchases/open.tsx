@@ -16,8 +16,11 @@ export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const token = params.token ?? "";
     if (await isInside(request, token)) return redirect(paths.purchases());
-    const expired = await renderExpired(request, checkPortalLink(token));
-    if (expired) return expired;
+    try {
+      await checkPortalLink(token);
+    } catch (error) {
+      return renderExpired(request, error);
+    }
     const children = (
       <MessagePage
         icon="done"
@@ -39,26 +42,23 @@ export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const token = params.token ?? "";
     if (await isInside(request, token)) return redirect(paths.purchases(), 303);
-    const opening = openPortal(token);
-    const expired = await renderExpired(request, opening);
-    if (expired) return expired;
-    const cookie = await portalCookie(await opening);
-    return redirect(paths.purchases(), { status: 303, headers: { "Set-Cookie": cookie } });
+    try {
+      const cookie = await portalCookie(await openPortal(token));
+      return redirect(paths.purchases(), { status: 303, headers: { "Set-Cookie": cookie } });
+    } catch (error) {
+      return renderExpired(request, error);
+    }
   });
 }
 
 /** A link that opens nothing more leads to a new one of its kind: the links of "Já comprei" open no refunded purchase. */
-async function renderExpired(request: Request, opening: Promise<unknown>): Promise<Response | null> {
-  try {
-    await opening;
-    return null;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { status, message } = toFailure(error, request);
-    const next = { label: "Receber outro link", href: paths.purchases() };
-    const children = <AccessEndedPage title="Link expirado" text={message} {...next} />;
-    return pageResponse(await renderPage(BUYER_SHELL, { title: "Link expirado", children }), { status });
-  }
+async function renderExpired(request: Request, error: unknown): Promise<Response> {
+  if (!(error instanceof Refusal)) throw error;
+  const { status, message } = toFailure(error, request);
+  const title = "Link expirado";
+  const next = { label: "Receber outro link", href: paths.purchases() };
+  const children = <AccessEndedPage title={title} text={message} {...next} />;
+  return pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status });
 }
 
 /** Opening the link again in the same browser leads straight to the portal. */
