@@ -19,8 +19,8 @@ const MOST_SHORTENED = 25;
 export type Played = Record<"refused" | "free" | "paid" | "upsells" | "refunded", number>;
 
 /**
- * Plays that many random carts, in shops of twenty, and refunds what was paid, in full or in parts. A failure reports the seed and the shortest failing cart: those of the
- * failed shop are played again one by one, each in a shop of its own.
+ * Plays that many random carts, in shops of twenty, and refunds what was paid, in full or in parts. A failure reports the seed
+ * and the shortest failing cart: those of the failed shop are played again one by one, each in a shop of its own.
  * @param parts of long lists of which each sale shows one: see `inTurn`
  */
 export async function holdForCarts(runs: number, parts = 1): Promise<Played> {

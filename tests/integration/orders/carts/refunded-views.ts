@@ -39,20 +39,19 @@ export async function refundSale(sale: PlacedSale, nth: number): Promise<Refunde
   let refunded = 0;
   for (const [at, part] of parts.entries()) {
     refunded += part;
-    const isWhole = refunded === order.total;
+    const now = { ...sale, parts: parts.slice(0, at + 1), refunded };
     await bookReversal(
       chargeId!,
       null,
       {
-        ...{ providerId: charge!.provider_id, state: isWhole ? "refunded" : "paid", providerStatus: "" },
+        ...{ providerId: charge!.provider_id, state: isWhole(now) ? "refunded" : "paid", providerStatus: "" },
         ...{ amountCents: order.total, feeCents: FEE, refundedCents: refunded, webhookUrl: null },
       },
       "completed",
     );
-    const now = { ...sale, parts: parts.slice(0, at + 1), refunded };
     for (const [view, read] of Object.entries(REFUNDED_VIEWS))
       await read(now).catch((error: Error) => {
-        throw new Error(`${parts.slice(0, at + 1)} of ${order.total} refunded, ${view}: ${error.message}`, {
+        throw new Error(`${now.parts} of ${order.total} refunded, ${view}: ${error.message}`, {
           cause: error,
         });
       });
