@@ -4,7 +4,7 @@ import { isLastSent, lastAttempt } from "#app/domain/delivery/list-destinations.
 import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
 
 /** `isFailing`: the last deliveries to UTMify did not arrive; `hasSent`: the last one, a test at least, was not refused. */
-type TrackingState = { isFailing: boolean; hasSent: boolean };
+export type TrackingState = { isFailing: boolean; hasSent: boolean };
 
 export async function findTrackingState(sellerId: string): Promise<TrackingState> {
   const [row] = await db

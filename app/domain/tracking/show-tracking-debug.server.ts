@@ -1,16 +1,14 @@
 import { endpointOf, showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { countQueued, listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { listTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
-import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { type CompletedPage, listCompletedSales } from "#app/domain/tracking/list-completed-sales.server.ts";
 
 /**
  * The data of the tracking debug: configuration with a masked token, reported products, last events, completed sales.
  */
 export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
-  const [connection, state, products, events, queued, sales] = await Promise.all([
+  const [connection, products, events, queued, sales] = await Promise.all([
     showConnection(sellerId),
-    findTrackingState(sellerId),
     listTrackedProducts(sellerId),
     listEvents(sellerId),
     countQueued(sellerId),
@@ -18,7 +16,6 @@ export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
   ]);
   return {
     connection,
-    ...state,
     endpoint: endpointOf(connection.apiUrl),
     headerFormat: "x-api-token: {token}",
     products: products.filter((product) => product.isEnabled),

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { showTrackingDebug } from "#app/domain/tracking/show-tracking-debug.server.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import * as debugPage from "#app/routes/seller/settings/utmfy/debug.tsx";
 import { buy } from "#tests/integration/payments/support.ts";
 import { eventsOf, openTrackedShop, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -38,7 +40,11 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
 
 test("the debug and the gateways say that UTMify fails until a delivery arrives", async () => {
   const { seller, product } = await openTrackedShop();
-  const isFailing = async () => (await showTrackingDebug(seller.id, { limit: 10 })).isFailing;
+  const headers = await signedIn(seller);
+  const isFailing = async () => {
+    const answer = await call(debugPage, "/settings/utmfy/debug", { headers });
+    return (await answer.json()).state.isFailing;
+  };
   expect(await isFailing()).toBe(false);
   await app.sandbox.fault({ service: "utmify", mode: "http-500", times: 1 });
   const { saleId } = await buy(product.id);

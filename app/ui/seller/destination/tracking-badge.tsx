@@ -1,7 +1,5 @@
+import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
-
-/** `isFailing`: the last deliveries did not arrive; `hasSent`: the last one, a test at least, was not refused. */
-export type TrackingState = { isFailing: boolean; hasSent: boolean };
 
 type Props = TrackingState & { enabled: boolean; hasToken: boolean };
 

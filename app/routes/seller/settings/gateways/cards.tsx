@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { CARDS_WITHOUT_PIX, readAccount } from "#app/domain/gateway/providers/account-form.ts";
+import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard, FieldsOf, Gateways } from "#app/routes/seller/settings/gateways/fields.ts";
@@ -7,7 +8,7 @@ import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
-import { TrackingBadge, type TrackingState } from "#app/ui/seller/destination/tracking-badge.tsx";
+import { TrackingBadge } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";

@@ -1,5 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { useEffect, useRef } from "react";
+import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import {
@@ -19,7 +20,6 @@ import type {
 } from "#app/routes/seller/settings/gateways/fields.ts";
 import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
-import type { TrackingState } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";

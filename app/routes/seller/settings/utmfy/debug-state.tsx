@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -10,12 +11,8 @@ const EVENTS = [
   ["refund", "Reembolso"],
 ] as const;
 
-export type TrackingStateView = {
+export type ConfigurationView = TrackingState & {
   enabled: boolean;
-  /** Whether the last deliveries did not arrive. */
-  isFailing: boolean;
-  /** Whether the last one, a test at least, was not refused. */
-  hasSent: boolean;
   token: string;
   events: Record<"purchase" | "chargeback" | "refund", boolean>;
   sourceId: string;
@@ -26,7 +23,7 @@ export type TrackingStateView = {
 };
 
 /** The tracking configuration, as it applies to the next sale. */
-export function TrackingState({ state }: { state: TrackingStateView }) {
+export function TrackingConfiguration({ state }: { state: ConfigurationView }) {
   const works = state.enabled && state.token !== "";
   return (
     <Card title="Configuração" action={<TrackingBadge {...state} hasToken={state.token !== ""} />}>
@@ -64,7 +61,7 @@ export function TrackingState({ state }: { state: TrackingStateView }) {
   );
 }
 
-function Details({ state }: { state: TrackingStateView }) {
+function Details({ state }: { state: ConfigurationView }) {
   return (
     <div className="mt-2 flex flex-col gap-5">
       <dl className="grid gap-4 text-sm sm:grid-cols-2">

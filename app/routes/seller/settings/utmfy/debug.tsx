@@ -7,6 +7,7 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
+import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { showTrackingDebug } from "#app/domain/tracking/show-tracking-debug.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -15,7 +16,7 @@ import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { RecentEvents } from "#app/routes/seller/settings/utmfy/debug-events.tsx";
 import { CompletedSales } from "#app/routes/seller/settings/utmfy/debug-sales.tsx";
-import { TrackingState } from "#app/routes/seller/settings/utmfy/debug-state.tsx";
+import { TrackingConfiguration } from "#app/routes/seller/settings/utmfy/debug-state.tsx";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
@@ -32,16 +33,15 @@ const PAGE = 10;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { connection, isFailing, hasSent, endpoint, headerFormat, products, events, queued, sales } =
-    await showTrackingDebug(seller.id, {
-      limit: PAGE,
-      ...readCursors(new URL(request.url).searchParams),
-    });
+  const page = { limit: PAGE, ...readCursors(new URL(request.url).searchParams) };
+  const [{ connection, endpoint, headerFormat, products, events, queued, sales }, state] = await Promise.all([
+    showTrackingDebug(seller.id, page),
+    findTrackingState(seller.id),
+  ]);
   return {
     state: {
+      ...state,
       enabled: connection.enabled,
-      isFailing,
-      hasSent,
       token: connection.token,
       events: connection.events,
       sourceId: connection.sourceId,
@@ -95,7 +95,7 @@ export default function TrackingDebug() {
     >
       <div className="flex flex-col gap-6">
         {reply && "failed" in reply && <Outcome about={reply} tone="error" text={reply.failed} />}
-        <TrackingState state={state} />
+        <TrackingConfiguration state={state} />
         <RecentEvents events={events} />
         <CompletedSales {...{ sales, newer, older }} />
         <nav aria-label="Veja também" className="flex flex-wrap gap-2">
