@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -10,16 +11,17 @@ import { log } from "#app/platform/log.server.ts";
 import { isMask, unseal } from "#app/platform/secrets.server.ts";
 
 /** An account's API key as it was typed, and the name of its field. */
-export type TypedKey = { provider: string; field: string; apiKey: string | undefined };
+type TypedKey = { provider: Provider; field: string; apiKey: string };
 
-/** New keys by provider, and whether the provider accepted them: it could not be asked where it did not. */
-export type CheckedKeys = Map<string, { apiKey: string; isAccepted: boolean }>;
+/** The providers of new keys, and whether each accepted its key: it could not be asked where it did not. */
+export type CheckedKeys = Map<string, boolean>;
 
 /** The typed keys that would be asked about: no masks, no empty ones, and only of accounts that take payments. */
-export function listTypedKeys(typed: TypedKey[]): { provider: Provider; field: string; apiKey: string }[] {
-  return typed.flatMap(({ provider: name, field, apiKey }) => {
-    const provider = pick(providers, name);
-    return provider && apiKey && !isMask(apiKey) ? [{ provider, field, apiKey }] : [];
+export function listTypedKeys(form: GatewaysForm): TypedKey[] {
+  return Object.values(providers).flatMap((provider) => {
+    const field = provider.form.keys.find(({ storedAs }) => storedAs === "apiKey")?.field ?? "";
+    const apiKey = pick(form, field);
+    return typeof apiKey === "string" && apiKey && !isMask(apiKey) ? [{ provider, field, apiKey }] : [];
   });
 }
 
@@ -28,25 +30,25 @@ export function listTypedKeys(typed: TypedKey[]): { provider: Provider; field: s
  * away any key is accepted, so that nobody setting up a shop is blocked: `findUntestedKeys` names it until one works.
  * @throws Refusal invalid where a provider refuses its key
  */
-export async function checkPaymentKeys(sellerId: string, typed: TypedKey[]): Promise<CheckedKeys> {
-  const wanted = listTypedKeys(typed);
-  if (wanted.length === 0) return new Map();
+export async function checkPaymentKeys(sellerId: string, form: GatewaysForm): Promise<CheckedKeys> {
+  const typed = listTypedKeys(form);
+  if (typed.length === 0) return new Map();
   const saved = await db
     .select({ provider: gatewayAccounts.provider, sealed: gatewayKeys.apiKeySealed })
     .from(gatewayAccounts)
     .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(eq(gatewayAccounts.sellerId, sellerId));
-  const isSaved = ({ provider, apiKey }: (typeof wanted)[number]) =>
+  const isSaved = ({ provider, apiKey }: TypedKey) =>
     saved.some(({ provider: name, sealed }) => name === provider.name && sealed && unseal(sealed) === apiKey);
   const answers = await Promise.all(
-    wanted
+    typed
       .filter((one) => !isSaved(one))
       .map(async ({ provider, field, apiKey }) => {
         const isAccepted = await isKeyAccepted(provider, apiKey).catch((error: unknown) => {
           if (!(error instanceof ProviderError)) throw error;
           return null;
         });
-        return { provider, field, apiKey, isAccepted };
+        return { provider, field, isAccepted };
       }),
   );
   for (const { provider, field, isAccepted } of answers)
@@ -56,12 +58,7 @@ export async function checkPaymentKeys(sellerId: string, typed: TypedKey[]): Pro
         `${capitalizedName(provider)} não aceitou esta chave, e nada foi salvo. Copie-a de novo, inteira, do painel.`,
         field,
       );
-  return new Map(
-    answers.map(({ provider, apiKey, isAccepted }) => [
-      provider.name,
-      { apiKey, isAccepted: isAccepted === true },
-    ]),
-  );
+  return new Map(answers.map(({ provider, isAccepted }) => [provider.name, isAccepted === true]));
 }
 
 /** Whether a provider accepts a key. @throws ProviderError where it did not say */

@@ -4,11 +4,7 @@ import { notify } from "#app/db/notify.server.ts";
 import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { saveConnectionCard } from "#app/domain/delivery/utmify/save-tracking.server.ts";
-import {
-  type CheckedKeys,
-  checkPaymentKeys,
-  type TypedKey,
-} from "#app/domain/gateway/check-payment-keys.server.ts";
+import { type CheckedKeys, checkPaymentKeys } from "#app/domain/gateway/check-payment-keys.server.ts";
 import { inTriedOrder, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
@@ -40,7 +36,7 @@ export async function saveGateways(
   version?: string,
 ): Promise<string[]> {
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
-  const paymentKeys = await checkPaymentKeys(sellerId, typedKeysOf(form));
+  const paymentKeys = await checkPaymentKeys(sellerId, form);
   await withSellerLock(sellerId, async (tx) => {
     const before = await showGateways(sellerId, tx);
     rejectStale(version, gatewaysVersion(before));
@@ -51,7 +47,7 @@ export async function saveGateways(
 
 /** Those of the checked keys that nothing has shown to work. */
 export async function listUntested(sellerId: string, checked: CheckedKeys): Promise<string[]> {
-  const unanswered = [...checked].flatMap(([name, { isAccepted }]) => (isAccepted ? [] : [name]));
+  const unanswered = [...checked].flatMap(([name, isAccepted]) => (isAccepted ? [] : [name]));
   if (unanswered.length === 0) return [];
   const untested = await findUntestedKeys(sellerId);
   return unanswered.filter((name) => untested.includes(name));
@@ -60,8 +56,8 @@ export async function listUntested(sellerId: string, checked: CheckedKeys): Prom
 /**
  * Writes what `saveGateways` saves. The caller has locked the seller: two first saves of an account would deadlock on its
  * two unique keys.
- * @param changes `mailKey` is what `checkResendKey` answered, `paymentKeys` what `checkPaymentKeys` did, `before` is what was
- *   saved
+ * @param changes `mailKey` is what `checkResendKey` answered of this form, `paymentKeys` what `checkPaymentKeys` did, `before` is
+ *   what was saved
  */
 export async function storeGateways(
   tx: Tx,
@@ -70,8 +66,7 @@ export async function storeGateways(
   await storeResendKey(tx, sellerId, mailKey, origin);
   const saved: SaveResult[] = [];
   for (const account of accountsOf(form)) {
-    const checked = paymentKeys.get(account.provider);
-    const isAccepted = checked?.isAccepted && checked.apiKey === account.apiKey;
+    const isAccepted = paymentKeys.get(account.provider);
     saved.push(await saveGatewayAccount(tx, sellerId, { ...account, isAccepted }));
   }
   saved.push(await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider));
@@ -157,15 +152,6 @@ async function scheduleSpareTests(tx: Tx, sellerId: string): Promise<void> {
       spareFailure: sql`case when ${isSpare} then ${gatewayAccounts.spareFailure} end`,
     })
     .where(eq(gatewayAccounts.sellerId, sellerId));
-}
-
-/** The API keys of a form, with the names of their fields. */
-export function typedKeysOf(form: GatewaysForm): TypedKey[] {
-  const accounts = connectableAccounts();
-  return accountsOf(form).map(({ provider, apiKey }) => {
-    const keys = accounts.find(({ name }) => name === provider)?.keys ?? [];
-    return { provider, apiKey, field: keys.find(({ storedAs }) => storedAs === "apiKey")?.field ?? "" };
-  });
 }
 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {

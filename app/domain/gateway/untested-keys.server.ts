@@ -8,8 +8,8 @@ import { acceptedChargeSql } from "#app/domain/gateway/find-refused-accounts.ser
  * nor a PIX or card of the key. One that was accepted once is a tested one: that it is refused now is told by
  * `findRefusedAccounts`.
  */
-export async function findUntestedKeys(sellerId: string, tx: Db = db): Promise<string[]> {
-  const rows = await tx.execute<{ provider: string }>(untestedKeysSql(sellerId));
+export async function findUntestedKeys(sellerId: string): Promise<string[]> {
+  const rows = await db.execute<{ provider: string }>(untestedKeysSql(sellerId));
   return rows.map(({ provider }) => provider);
 }
 

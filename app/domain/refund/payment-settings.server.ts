@@ -2,7 +2,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { checkPaymentKeys } from "#app/domain/gateway/check-payment-keys.server.ts";
 import type { DisputedAccess, GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
-import { listUntested, storeGateways, typedKeysOf } from "#app/domain/gateway/save-gateways.server.ts";
+import { listUntested, storeGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import {
@@ -44,7 +44,7 @@ export async function savePaymentSettings(
   version?: string,
 ): Promise<string[]> {
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
-  const paymentKeys = await checkPaymentKeys(sellerId, typedKeysOf(form));
+  const paymentKeys = await checkPaymentKeys(sellerId, form);
   await withSellerLock(sellerId, async (tx) => {
     const saved = await showPaymentSettings(sellerId, tx);
     rejectStale(version, saved.version);

@@ -5,7 +5,7 @@ import { describeUntested, listTypedKeys } from "#app/domain/gateway/check-payme
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { type GatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
-import { gatewaysVersion, saveGateways, typedKeysOf } from "#app/domain/gateway/save-gateways.server.ts";
+import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
@@ -65,7 +65,7 @@ export async function postGateways({ seller, form, request }: Posted) {
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   let untested: string[];
   try {
-    if (listTypedKeys(typedKeysOf(typed)).length > 0) await throttle("outside-call", request, seller.id);
+    if (listTypedKeys(typed).length > 0) await throttle("outside-call", request, seller.id);
     untested = await saveGateways(seller.id, typed, requestOrigin(request, seller), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
