@@ -16,7 +16,7 @@ import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
+import { usesOwnAccount } from "#app/domain/mail/sending/choose-sender.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 
 /** Queued rows are counted up to here. */
@@ -80,6 +80,9 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     const ids = kindsOf(family).map(({ id }) => id);
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
   };
+  const hasKey = gateways.resend_api_key !== "";
+  const senderEmail = mailState?.senderEmail ?? "";
+  const verifiedDomain = domain?.isVerified ? domain.domainName : null;
   return {
     accounts: listAccounts(gateways, refusedAccounts, untestedKeys),
     tracking: {
@@ -91,8 +94,11 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
       destination: listedDestinations.find(({ kind }) => kind === utmify.id) ?? null,
     },
     mail: {
-      state:
-        gateways.resend_api_key === "" ? "missing" : sendsItself(domain, mailState) ? "connected" : "unused",
+      state: !hasKey
+        ? "missing"
+        : usesOwnAccount({ hasKey, senderEmail, verifiedDomain })
+          ? "connected"
+          : "unused",
       domain: domain && { name: domain.domainName, verified: domain.isVerified },
       last: mailState?.last ?? null,
       waiting: mailState?.waiting ?? 0,
@@ -101,17 +107,6 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     pixels: ofFamily("pixel"),
     memberAreas: ofFamily("members"),
   };
-}
-
-function sendsItself(
-  domain: { domainName: string; isVerified: boolean } | null,
-  mailState: { senderEmail: string | null } | undefined,
-): boolean {
-  const config = {
-    ...{ hasKey: true, senderEmail: mailState?.senderEmail ?? "", contactEmail: "" },
-    verifiedDomain: domain?.isVerified ? domain.domainName : null,
-  };
-  return chooseSender(config, "", "").via === "seller";
 }
 
 function listAccounts(

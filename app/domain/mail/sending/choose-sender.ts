@@ -14,17 +14,24 @@ export type SenderConfig = {
 /** The From and Reply-To of a mail and the account that sends it. */
 export type ChosenSender = { via: "seller" | "platform"; from: string; replyTo: string };
 
+/** Whether the seller's own Resend account sends: there is a key, and the domain of their address is verified. */
+export function usesOwnAccount({
+  hasKey,
+  senderEmail,
+  verifiedDomain,
+}: Omit<SenderConfig, "contactEmail">): boolean {
+  return Boolean(
+    hasKey && senderEmail && verifiedDomain && domainOf(senderEmail) === verifiedDomain.toLowerCase(),
+  );
+}
+
 /**
- * The seller's own Resend account and address when there is a key and the address's domain is verified; otherwise the
- * platform's account, with the seller's name and replies to the seller.
+ * The seller's own Resend account and address where it sends; otherwise the platform's account, with the seller's name and
+ * replies to the seller.
  */
-export function chooseSender(
-  { hasKey, senderEmail, verifiedDomain, contactEmail }: SenderConfig,
-  name: string,
-  platformFrom: string,
-): ChosenSender {
+export function chooseSender(config: SenderConfig, name: string, platformFrom: string): ChosenSender {
+  const { senderEmail, contactEmail } = config;
   const replyTo = senderEmail || contactEmail;
-  if (hasKey && senderEmail && verifiedDomain && domainOf(senderEmail) === verifiedDomain.toLowerCase())
-    return { via: "seller", from: formatAddress(name, senderEmail), replyTo };
+  if (usesOwnAccount(config)) return { via: "seller", from: formatAddress(name, senderEmail), replyTo };
   return { via: "platform", from: formatAddress(name, bareAddress(platformFrom)), replyTo };
 }
