@@ -23,3 +23,7 @@ export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider f
       order by c.created_at desc limit 1) last on true
     where a.seller_id = ${sellerId} and coalesce(a.enabled_at, a.cards_enabled_at) is not null and a.key_id is not null and (
       last.failure_kind = 'credentials' or a.key_refused_at > coalesce(last.created_at, '-infinity')))`;
+
+/** Whether a payment that was made with an account's key since its stored refusal hides that one from `refusedAccountsSql`. */
+export const isRefusalHiddenSql = sql`exists (select from ${charges} c where c.seller_id = ${gatewayAccounts.sellerId}
+  and c.gateway_key_id = ${gatewayAccounts.keyId} and c.created_at >= ${gatewayAccounts.keyRefusedAt} and ${acceptedChargeSql})`;

@@ -12,7 +12,7 @@ import {
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql, lastRefusedKeySql, nextCheck } from "#app/domain/charge/charge-check.server.ts";
-import { acceptedChargeSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import { isRefusalHiddenSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import type { Provider, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
@@ -91,10 +91,6 @@ export function nextCheckAfter(charge: CheckedCharge, now: Date): Date | null {
   const isAwaitingBank = charge.isExtraDisputed && charge.lastRefund?.isUnsent;
   return isAwaitingBank ? null : nextRefundCheck(charge.lastRefund, now);
 }
-
-/** Whether a payment was made with an account's key since the refusal that is stored of it: see `refusedAccountsSql`. */
-const isRefusalHiddenSql = sql`exists (select from ${charges} c where c.seller_id = ${gatewayAccounts.sellerId}
-  and c.gateway_key_id = ${gatewayAccounts.keyId} and c.created_at >= ${gatewayAccounts.keyRefusedAt} and ${acceptedChargeSql})`;
 
 /** What a check found. */
 export type CheckResult = {
