@@ -37,7 +37,7 @@ export const gatewayKeys = pgTable(
     provider: text().notNull(),
     /** Null once no charge can need it any more. */
     apiKeySealed: text(),
-    /** When its provider was first asked and accepted it; null while only a charge of it could tell: see `findUntestedKeys`. */
+    /** When a check first found that its provider accepts it; null while only a charge of it could tell: see `findUntestedKeys`. */
     acceptedAt: moment(),
     createdAt: createdAt(),
   },

@@ -13,10 +13,10 @@ import { isMask, unseal } from "#app/platform/secrets.server.ts";
 /** An account's API key as it was typed, and the name of its field. */
 type TypedKey = { provider: Provider; field: string; apiKey: string };
 
-/** The providers of new keys, and whether each accepted its key: it could not be asked where it did not. */
+/** The providers of new keys, and whether each accepted its key: it did not say where it is false. */
 export type CheckedKeys = Map<string, boolean>;
 
-/** The typed keys that would be asked about: no masks, no empty ones, and only of accounts that take payments. */
+/** The typed keys that would be checked: no masks, no empty ones, and only of accounts that take payments. */
 export function listTypedKeys(form: GatewaysForm): TypedKey[] {
   return Object.values(providers).flatMap((provider) => {
     const field = provider.form.keys.find(({ storedAs }) => storedAs === "apiKey")?.field ?? "";
@@ -26,8 +26,8 @@ export function listTypedKeys(form: GatewaysForm): TypedKey[] {
 }
 
 /**
- * Asks the providers about new keys, before any transaction begins. The saved key is not asked about again. While a provider is
- * away any key is accepted, so that nobody setting up a shop is blocked: `findUntestedKeys` names it until one works.
+ * Checks new keys at their providers, before any transaction begins. The saved key is not checked again. While a provider is
+ * away any key is saved, so that nobody setting up a shop is blocked: `findUntestedKeys` names it until one works.
  * @throws Refusal invalid where a provider refuses its key
  */
 export async function checkPaymentKeys(sellerId: string, form: GatewaysForm): Promise<CheckedKeys> {
@@ -74,7 +74,7 @@ export async function isKeyAccepted(provider: Provider, apiKey: string): Promise
   }
 }
 
-/** For the seller, after keys were saved that their providers could not be asked about. Empty where there are none. */
+/** For the seller, after keys were saved that could not be checked. Empty where there are none. */
 export function describeUntested(names: string[]): string {
   return names
     .map((name) => {

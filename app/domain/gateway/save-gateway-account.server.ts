@@ -14,7 +14,7 @@ export type GatewayAccount = {
   cardsEnabled?: boolean | undefined;
   cardField?: string | undefined;
   apiKey: string | undefined;
-  /** Whether the provider was asked about the key, and accepted it. */
+  /** Whether the key was checked, and its provider accepted it. */
   isAccepted?: boolean | undefined;
   publicKey?: string | undefined;
   webhookSecret?: string | undefined;

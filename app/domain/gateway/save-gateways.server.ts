@@ -26,7 +26,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 /**
  * Saves a seller's gateway settings, whole or in part: all given fields or none. The seller gets a security mail where a key
  * changed or a gateway was switched on or off.
- * @returns the providers whose new key is saved, and that could not be asked about it
+ * @returns the providers whose new key is saved, could not be checked, and is untested
  * @throws Refusal invalid; conflict where anything the form shows was saved since `version`
  */
 export async function saveGateways(

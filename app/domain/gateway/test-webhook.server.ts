@@ -43,7 +43,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   if (!account?.apiKeySealed) throw new Refusal("invalid", gatewayProvider.form.keyMissing);
   const savedKey = unseal(account.apiKeySealed);
   const apiKey = typed && !isMask(typed) ? typed : savedKey;
-  const isAccepted = await askAboutKey(gatewayProvider, apiKey);
+  const isAccepted = await checkKey(gatewayProvider, apiKey);
   if (apiKey === savedKey && account.keyId) await recordKeyAnswer(sellerId, account.keyId, isAccepted);
   if (!isAccepted)
     throw new Refusal(
@@ -56,7 +56,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
 }
 
-async function askAboutKey(gatewayProvider: Provider, apiKey: string): Promise<boolean> {
+async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<boolean> {
   try {
     return await isKeyAccepted(gatewayProvider, apiKey);
   } catch (error) {
