@@ -158,7 +158,22 @@ function isToken(text: string): boolean {
   return text.length >= 16 && text.length < 1000 && /^[\x21-\x7e]+$/.test(text) && !/^[\d.:T+-]+$/.test(text);
 }
 
+/** Bytes of cookies in a request: the server reads 16 kB of headers, the address among them. */
+const MAX_COOKIES = 8_000;
+
 type Answer = { status: number; location: string; cookies: string[]; text: string };
+
+/** Headers with this text in every cookie: several, of what a server reads at once, where it is long. */
+function cookieHeaders(text: string): { Cookie: string }[] {
+  const value = encodeURIComponent(Buffer.from(JSON.stringify(text)).toString("base64"));
+  const atOnce = Math.ceil(MAX_COOKIES / value.length);
+  return Array.from({ length: Math.ceil(cookies.length / atOnce) }, (_, at) => ({
+    Cookie: cookies
+      .slice(at * atOnce, (at + 1) * atOnce)
+      .map((name) => `${name}=${value}`)
+      .join("; "),
+  }));
+}
 
 /** The answers to this text in place of every secret: in cookies, headers, and addresses. */
 async function answers(text: string): Promise<Record<string, Answer>> {
@@ -177,23 +192,24 @@ async function answers(text: string): Promise<Record<string, Answer>> {
     };
     await answer.body?.cancel().catch(() => {});
   };
-  const value = encodeURIComponent(Buffer.from(JSON.stringify(text)).toString("base64"));
-  const Cookie = cookies.map((name) => `${name}=${value}`).join("; ");
+  const withCookies = async (name: string, path: string, init: RequestInit = {}) => {
+    for (const [at, headers] of cookieHeaders(text).entries())
+      await record(at === 0 ? name : `${name} +${at}`, path, { ...init, headers });
+  };
   await record("bearer", "/api/users/me", { headers: { Authorization: `Bearer ${text}` } });
-  await record("session", "/api/users/me", { headers: { Cookie } });
-  await record("desk", "/dashboard", { headers: { Cookie } });
-  await record("held form", "/resume-form?form=x", { headers: { Cookie } });
+  await withCookies("session", "/api/users/me");
+  await withCookies("desk", "/dashboard");
+  await withCookies("held form", "/resume-form?form=x");
   const query = new URLSearchParams({ item: ids.itemId!, chave: text, ate: until, assinatura: text });
   const permanent = new URLSearchParams({ item: ids.itemId!, chave: text });
   for (const { address } of publicRoutes) {
     const path = address.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? text));
-    await record(`GET ${address}`, `${path}?${query}`, { headers: { Cookie } });
-    if (address.includes(":lineId"))
-      await record(`GET ${address} permanent`, `${path}?${permanent}`, { headers: { Cookie } });
+    await withCookies(`GET ${address}`, `${path}?${query}`);
+    if (address.includes(":lineId")) await withCookies(`GET ${address} permanent`, `${path}?${permanent}`);
     if (!hasSecret(address)) continue;
     const password = "outra-senha-sem-par-9";
     const body = new URLSearchParams({ password, confirmPassword: password });
-    await record(`POST ${address}`, path, { method: "POST", headers: { Cookie }, body });
+    await withCookies(`POST ${address}`, path, { method: "POST", body });
   }
   return said;
 }
@@ -202,7 +218,7 @@ async function answers(text: string): Promise<Record<string, Answer>> {
 async function opens(text: string, unknown: Record<string, Answer>): Promise<string[]> {
   const found = await answers(text);
   return Object.entries(found).flatMap(([name, { status, location, cookies: set, text: said }]) => {
-    const plain = unknown[name]!;
+    const plain = unknown[name.replace(/ \+\d+$/, "")]!;
     const isOther =
       status !== plain.status ||
       location !== plain.location.replaceAll(text, "") ||
