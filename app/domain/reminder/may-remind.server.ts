@@ -4,8 +4,9 @@ import { erasures } from "#app/db/schema/buyers.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { isBoughtElsewhere, isParentOver } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
@@ -17,8 +18,6 @@ export async function mayRemind(saleId: string): Promise<boolean> {
   const [sale] = await db
     .select({
       sellerId: sales.sellerId,
-      productId: sales.productId,
-      parentSaleId: sales.parentSaleId,
       email: sales.customerEmail,
       createdAt: sales.createdAt,
     })
@@ -47,14 +46,8 @@ export async function mayRemind(saleId: string): Promise<boolean> {
         and recipient = ${sale.email} and complained_at is not null)
     or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${sale.createdAt.toISOString()}::timestamptz)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
-    or exists (select from ${sales} s
-      where s.seller_id = ${sale.sellerId} and s.customer_email = ${sale.email} and s.product_id = ${sale.productId}
-        and s.status in ('completed', 'disputed') and (case when ${sale.parentSaleId}::uuid is null then s.parent_sale_id is null
-          else exists (select from ${saleLines} own inner join ${saleLines} l on l.seller_id = own.seller_id
-            and l.kind = own.kind and l.item_id = own.item_id
-            where own.seller_id = ${sale.sellerId} and own.sale_id = ${saleId} and own.kind = 'offer' and l.sale_id = s.id) end))
-    or exists (select from ${sales}
-      where seller_id = ${sale.sellerId} and id = ${sale.parentSaleId} and status <> 'completed') as any`);
+    or exists (select from ${sales} s where s.seller_id = ${sale.sellerId} and s.id = ${saleId}
+      and (${isBoughtElsewhere} or ${isParentOver})) as any`);
   return blocker?.any !== true;
 }
 

@@ -275,13 +275,27 @@ const nextReminder = async (saleId: string) => {
   return (await reminderOf(saleId))?.number ?? null;
 };
 
+/** Sends these mails, which have waited. @returns why those that became untrue were not sent */
+const dropReasons = (ids: string[]) =>
+  Promise.all(
+    ids.map(async (id) => {
+      expect(await attempt(id)).toBe("done");
+      return (await mailRow(id)).error;
+    }),
+  );
+
 test("paying for an upsell ends the reminders of another order of it, and of no other upsell", async () => {
   const product = await makeProduct(shop.seller);
   const [bought, other] = [await makeUpsell(product), await makeUpsell(product)];
   const email = `bia-lembrete-${++buyers}@exemplo.com.br`;
   const { accepted } = await acceptAfterPurchase(product, email, [bought, other]);
   const later = await acceptAfterPurchase(product, email, [bought]);
+  const waiting = await Promise.all(accepted.map((saleId) => makeMail({ kind: "reminder", saleId })));
   await sql`update sales set status = 'completed', completed_at = now() where id = ${later.accepted[0]!}`;
+  expect(await dropReasons(waiting)).toEqual([
+    "Não enviado: o produto já foi comprado em outro pedido.",
+    null,
+  ]);
   expect(await Promise.all(accepted.map(nextReminder))).toEqual([null, 2]);
 });
 
@@ -296,8 +310,11 @@ test("the reminders of an upsell end where the purchase before it was returned, 
   ] as const) {
     const email = `bia-lembrete-${++buyers}@exemplo.com.br`;
     const { saleId, accepted } = await acceptAfterPurchase(product, email, [upsell]);
+    const waiting = await makeMail({ kind: "reminder", saleId: accepted[0]! });
     await sql`update sales set status = ${status}, refunded_at = case ${status} when 'refunded' then now() end
       where id = ${saleId}`;
+    const reason = left === null ? "Não enviado: a compra anterior foi devolvida ou contestada." : null;
+    expect(await dropReasons([waiting]), status).toEqual([reason]);
     expect(await nextReminder(accepted[0]!), status).toBe(left);
   }
 });

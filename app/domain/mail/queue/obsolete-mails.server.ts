@@ -1,7 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
-import { isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import {
+  isBoughtElsewhere,
+  isParentOver,
+  isUnpayable,
+} from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 
 /** Why a mail is not sent: `unsent` where it did not leave, `fact` where it may have left. In the list of mails. */
 export const OBSOLETE_TEXTS = {
@@ -18,6 +22,10 @@ export const OBSOLETE_TEXTS = {
   bought: {
     unsent: "Não enviado: o produto já foi comprado em outro pedido.",
     fact: "O produto já foi comprado em outro pedido.",
+  },
+  parent: {
+    unsent: "Não enviado: a compra anterior foi devolvida ou contestada.",
+    fact: "A compra anterior foi devolvida ou contestada.",
   },
   complained: {
     unsent: "Não enviado: quem comprou marcou um e-mail da loja como spam.",
@@ -67,9 +75,6 @@ const isPaymentReturned = (chargeId: SQL) => sql`exists (
     select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
 /** After a refund, mails that request or promise it are untrue; after a chargeback, all mails about a refund request are. */
 const isRefundOver = sql`(s.status = 'chargedback' or s.status = 'refunded' and ${keyPart(2)} in ('delayed', 'unconfirmed', 'by-hand'))`;
-const isBought = sql`(s.parent_sale_id is null and exists (
-  select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email and o.product_id = s.product_id
-    and o.status in ('completed', 'disputed') and o.parent_sale_id is null))`;
 const isComplained = sql`exists (
   select from sales o inner join mails c on c.seller_id = o.seller_id and c.sale_id = o.id
   where o.seller_id = s.seller_id and o.customer_email = s.customer_email and c.recipient = mails.recipient and c.complained_at is not null)`;
@@ -101,7 +106,13 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   upsell: GIVES_ACCESS,
   access: GIVES_ACCESS,
   pix: REQUESTS_PAYMENT,
-  reminder: { ...REQUESTS_PAYMENT, bought: isBought, complained: isComplained, erased: isErasureRequested },
+  reminder: {
+    ...REQUESTS_PAYMENT,
+    bought: isBoughtElsewhere,
+    parent: isParentOver,
+    complained: isComplained,
+    erased: isErasureRequested,
+  },
   "payment-news": {
     paid: sql`${dataIs("what", "card-declined")} and ${isPaid}`,
     returned: sql`${dataIs("what", "part-returned")} and ${isReturned}`,

@@ -15,6 +15,18 @@ export const isUnpayable = sql<boolean>`(
       c.pix_code = queued_mails.data ->> 'pixCode' and c.status <> 'open' or exists (
         select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.state = 'paid' and w.handled_at is null))))`;
 
+/** Whether the buyer of a sale `s` has bought the same in another order: the product itself, or the same upsell. */
+export const isBoughtElsewhere = sql<boolean>`exists (
+  select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email and o.product_id = s.product_id
+    and o.status in ('completed', 'disputed') and (case when s.parent_sale_id is null then o.parent_sale_id is null
+      else exists (select from sale_lines own inner join sale_lines l on l.seller_id = own.seller_id
+        and l.kind = own.kind and l.item_id = own.item_id
+        where own.seller_id = s.seller_id and own.sale_id = s.id and own.kind = 'offer' and l.sale_id = o.id) end))`;
+
+/** Whether the purchase before a sale `s` was returned or is disputed: its upsell is sold no longer. */
+export const isParentOver = sql<boolean>`exists (
+  select from sales p where p.seller_id = s.seller_id and p.id = s.parent_sale_id and p.status <> 'completed')`;
+
 /**
  * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is
  * claimed that is not rendered yet: earlier ones count, and those that were sent first. One over the limit itself does not
