@@ -22,6 +22,7 @@ import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts"
 import { readProof } from "#app/server/session/proof.server.ts";
 import { CardPage } from "#app/ui/buyer/card-page.tsx";
 import type { CardView } from "#app/ui/buyer/card-view.ts";
+import { isMailedUnpaid } from "#app/ui/buyer/describe-contact.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 
@@ -154,8 +155,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     paymentSummary: paymentSummary.buyer,
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: screen.shop.contact,
-    // The first mail of an order by card comes with its payment.
-    isMailed: screen.hasMail && screen.hadCode,
+    isMailed: isMailedUnpaid(screen),
     store: screen.shop.store,
     offersPix: state === "form" || (state === "closed" && offersPixInstead(screen, reason)),
     notes: [

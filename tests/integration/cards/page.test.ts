@@ -59,6 +59,10 @@ test("an order by card names the contact of the store, and no mail to reply to b
   await sql`update charges set status = 'failed', failure_kind = 'no-answer' where sale_id = ${byPix}`;
   expect(await contactOn(paths.pix(byPix))).toContain(email);
   expect(await contactOn(paths.thankYou(byPix))).toContain(email);
+  // The buyer of an upsell has the mails of the purchase before it.
+  await sql`update sales set parent_sale_id = ${byPix} where id = ${byCard}`;
+  for (const path of [paths.card(byCard), paths.thankYou(byCard)])
+    expect(await contactOn(path), path).toMatch(/^responda ao e-mail do seu pedido/);
 });
 
 test("attempts are counted per order and client: the thirteenth within an hour is not sent", async () => {
