@@ -13,8 +13,14 @@ const statements = channel("checkintelli:statement");
 
 const options = {
   casing: "snake_case",
-  logger: { logQuery: (query: string) => void (statements.hasSubscribers && statements.publish(query)) },
+  logger: {
+    logQuery: (text: string, values: unknown[]) =>
+      void (statements.hasSubscribers && statements.publish({ text, values } satisfies Statement)),
+  },
 } as const;
+
+/** A statement as it is sent, and the values of its parameters. */
+export type Statement = { text: string; values: unknown[] };
 
 /** A database of Drizzle's over our driver. */
 export function openDrizzle(client: Driver): PostgresJsDatabase<NoSchema> {

@@ -1,29 +1,37 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import postgres, { type TransactionSql } from "postgres";
+import type { Statement } from "#app/db/client.server.ts";
 import { until } from "#tests/support/until.ts";
 
 /** This test file's own database, past Drizzle: for checks and for rows without a factory. */
 export const sql = postgres(process.env.DATABASE_URL!, { max: 4, onnotice: () => {} });
 
-const counted = new AsyncLocalStorage<string[]>();
+const counted = new AsyncLocalStorage<Statement[]>();
 
 /**
- * What `run` returns, and the statements it caused (without begin and commit). Statements left by an earlier test do
+ * What `run` returns, and the statements it caused (without begin and commit), with the values of their parameters.
+ * Statements left by an earlier test do
  * not count: files that share a process would otherwise see each other's.
  * @param everywhere also counts what others send meanwhile: for work of a listener, not of `run` itself
  */
 export async function countStatements<T>(
   run: () => Promise<T>,
   { everywhere = false } = {},
-): Promise<{ result: T; statements: string[]; count: number }> {
-  const statements: string[] = [];
+): Promise<{ result: T; statements: string[]; values: unknown[][]; count: number }> {
+  const sent: Statement[] = [];
   const note = (message: unknown) => {
-    if (everywhere || counted.getStore() === statements) statements.push(String(message));
+    if (everywhere || counted.getStore() === sent) sent.push(message as Statement);
   };
   subscribe("checkintelli:statement", note);
   try {
-    return { result: await counted.run(statements, run), statements, count: statements.length };
+    const result = await counted.run(sent, run);
+    return {
+      result,
+      statements: sent.map(({ text }) => text),
+      values: sent.map(({ values }) => values),
+      count: sent.length,
+    };
   } finally {
     unsubscribe("checkintelli:statement", note);
   }

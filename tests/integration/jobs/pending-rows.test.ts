@@ -11,14 +11,13 @@ import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 /** Expects that one claim of scheduled rows reads few pages; otherwise its plan says why not. */
-async function expectFewPages(
-  claim: (most: number) => Promise<unknown>,
-  values: number[],
-  few: number,
-): Promise<void> {
-  const { statements } = await countStatements(() => claim(20));
+async function expectFewPages(claim: (most: number) => Promise<unknown>, few: number): Promise<void> {
+  const { statements, values } = await countStatements(() => claim(20));
   expect(statements).toHaveLength(1);
-  const [row] = await sql.unsafe(`explain (analyze, buffers, format json) ${statements[0]}`, values);
+  const [row] = await sql.unsafe(
+    `explain (analyze, buffers, format json) ${statements[0]}`,
+    values[0] as number[],
+  );
   const plan = row!["QUERY PLAN"][0].Plan;
   const pages = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
   expect(pages, JSON.stringify(plan)).toBeLessThan(few);
@@ -38,9 +37,9 @@ test("claiming scheduled rows reads no more pages when a hundred thousand wait",
   });
   // Autovacuum may have counted the rows before they were committed, and found none.
   await sql`analyze queued_mails, reminders, charges`;
-  await expectFewPages(claimMails, [20, 20, 20, 15], 20);
-  await expectFewPages(claimReminders, [180, 20], 20);
-  await expectFewPages(claimChecks, [10, 20], 20);
+  await expectFewPages(claimMails, 20);
+  await expectFewPages(claimReminders, 20);
+  await expectFewPages(claimChecks, 20);
 });
 
 longTest(
@@ -57,7 +56,7 @@ longTest(
     await queue(slow, 50_000, "null, now(), null");
     await queue(slow, 3, "now() + interval '1 hour', null, now() + interval '1 hour'");
     await sql`analyze deliveries`;
-    await expectFewPages(claimDeliveries, [30, 3, 1, 20], 40);
+    await expectFewPages(claimDeliveries, 40);
     // One more scheduled row, and one more for the slow receiver: that one waits, the other is claimed.
     await queue(slow, 1, "now(), null, null");
     await queue(other, 1, "now(), null, null");
