@@ -36,6 +36,8 @@ export async function closePages(): Promise<void> {
   const seen = troubles.splice(0).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
   await Promise.all([...contexts].map((context) => context.close()));
   contexts.clear();
+  // What a page said while it was being closed is no error of the next test.
+  troubles.length = 0;
   expect(seen, "errors on pages").toEqual([]);
 }
 
