@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
+/** Instead of an answer: the connection ends. */
+export const HANG_UP = "hang up";
+
 /**
  * The answers to commands instead of the usual ones, by first word: `AUTH`, `MAIL`, `RCPT`, `DATA`, or `.` for the
  * text.
@@ -37,7 +40,8 @@ export async function startSmtpServer(answers: SmtpAnswers = {}) {
         const answer = answers[word as keyof SmtpAnswers] ?? usual[word] ?? "250 ok";
         if (text && answer.startsWith("250")) received.push(text.join("\n"));
         text = word === "DATA" && answer.startsWith("354") ? [] : null;
-        say(answer);
+        if (answer === HANG_UP) socket.destroy();
+        else say(answer);
       }
     });
   });

@@ -3,7 +3,7 @@ import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts
 import { smtpSender } from "#app/domain/mail/sending/senders/smtp.server.ts";
 import { metricsText } from "#app/platform/metrics.server.ts";
 import { freePort } from "#scripts/ports.ts";
-import { type SmtpAnswers, startSmtpServer } from "#tests/integration/mail/smtp-server.ts";
+import { HANG_UP, type SmtpAnswers, startSmtpServer } from "#tests/integration/mail/smtp-server.ts";
 import { readMetrics, scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -92,13 +92,21 @@ test.each<[string, SmtpAnswers, { isAccountError: boolean; isRetryable: boolean;
   expect(await sendBy(server.url)).toMatchObject({ outcomes: [outcome], error: expected });
 });
 
-test("a server that does not answer may have accepted the mail, and of a long answer 500 characters are kept", async () => {
-  const { outcomes, error } = await sendBy(`smtp://127.0.0.1:${await freePort()}`);
+test.each<[string, SmtpAnswers | null, boolean]>([
+  ["nobody listens", null, false],
+  ["it ends the connection at the login", { AUTH: HANG_UP }, false],
+  ["it ends the connection after the text", { ".": HANG_UP }, true],
+])("where %s, whether the server may have accepted the mail is known", async (_, answers, isUncertain) => {
+  const url = answers ? (await startSmtpServer(answers)).url : `smtp://127.0.0.1:${await freePort()}`;
+  const { outcomes, error } = await sendBy(url);
   expect(outcomes).toEqual(["network"]);
   expect(error).toMatchObject({
     ...{ message: expect.stringMatching(/^sem resposta: /) },
-    ...{ isAccountError: false, isRetryable: true, isUncertain: true },
+    ...{ isAccountError: false, isRetryable: true, isUncertain },
   });
+});
+
+test("of a long answer 500 characters are kept", async () => {
   const server = await startSmtpServer({ RCPT: `550 ${"x".repeat(600)}` });
   await expect(smtpSender(server.url)(outgoing)).rejects.toMatchObject({
     message: expect.stringMatching(/^550: .{494}x$/),

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { createTransport } from "nodemailer";
 import { SendError, type SendFunction } from "#app/domain/mail/message/mail-carrier.ts";
 import { cleanText, truncate } from "#app/kit/clean-text.ts";
@@ -10,12 +11,21 @@ import { measureCall } from "#app/platform/measure-call.server.ts";
 export function smtpSender(url: string): SendFunction {
   const transport = createTransport({ url, connectionTimeout: 15 * SECOND, socketTimeout: 30 * SECOND });
   const host = new URL(env.APP_URL).hostname;
+  // A text is read once the server is connected and accepted the login: before that it cannot have accepted a mail.
+  const readTexts = new Set<string>();
+  transport.use("stream", ({ message, data }, done) => {
+    message.transform(() => {
+      readTexts.add(data.messageId!);
+      return new PassThrough();
+    });
+    done();
+  });
   return async ({ idempotencyKey, mail: { attachments = [], ...mail } }) => {
     // The transport parses a list: an address from before strict validation must not reach a second recipient.
     if (!isMailAddress(mail.to)) throw new SendError("endereço inválido", { isRetryable: false });
     const recordOutcome = measureCall("smtp");
+    const messageId = `<${idempotencyKey.replace(/[^A-Za-z0-9.-]/g, ".")}@${host}>`;
     try {
-      const messageId = `<${idempotencyKey.replace(/[^A-Za-z0-9.-]/g, ".")}@${host}>`;
       const sent = await transport.sendMail({
         ...mail,
         messageId,
@@ -36,9 +46,11 @@ export function smtpSender(url: string): SendFunction {
       );
       throw new SendError(truncate(cleanText(`${responseCode ?? "sem resposta"}: ${message}`), 500), {
         isRetryable: !isAccountFailure && (!responseCode || responseCode < 500),
-        isUncertain: !isAccountFailure && !responseCode,
+        isUncertain: !isAccountFailure && !responseCode && readTexts.has(messageId),
         isAccountError: isAccountFailure,
       });
+    } finally {
+      readTexts.delete(messageId);
     }
   };
 }
