@@ -18,7 +18,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -122,6 +122,19 @@ test("a question that is answered with yes after the 90 days is left to the sell
   );
   expect(mail!.payload.html).toContain("sua chave PIX");
   expect(mail!.payload.html).not.toContain("a caminho");
+});
+
+test("once the seller refunded it, no mail that still waits tells anybody to refund it by the bank", async () => {
+  const { email, saleId } = await bought(100, 120);
+  await requestRefund(email, saleId, "");
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${saleId}`;
+  const mails =
+    await sql`select id from mails where sale_id = ${saleId} and kind in ('refund-news', 'refund-asked')`;
+  expect(mails).toHaveLength(2);
+  for (const { id } of mails) {
+    await attempt(id);
+    expect((await mailRow(id)).error).toBe("Não enviado: o valor da compra já foi devolvido.");
+  }
 });
 
 test("a request that outlives the 90 days is not retried, and both sides are notified once", async () => {

@@ -108,6 +108,18 @@ const OBSOLETE: [string, Parameters<typeof waitingMail>[0], string, string][] = 
     RETURNED_PAYMENT,
   ],
   [
+    "the seller was told to refund an overpayment, once it was refunded",
+    { kind: "payment-news", data: { ...payment, what: "overpaid" }, key: "charge" },
+    RETURNED,
+    RETURNED_PAYMENT,
+  ],
+  [
+    "the seller was told to refund a wrong amount, once it was refunded",
+    { kind: "payment-news", data: { ...payment, what: "mismatched" }, key: "charge", status: "pending" },
+    RETURNED,
+    RETURNED_PAYMENT,
+  ],
+  [
     "the seller has to refund an overpayment, once it was refunded",
     { kind: "surplus", data: { amountCents: 9700 }, key: "charge" },
     RETURNED,
@@ -124,6 +136,15 @@ const OBSOLETE: [string, Parameters<typeof waitingMail>[0], string, string][] = 
     { kind: "unconfirmed-refund", data: { amountCents: 9700, requestedAt: at }, key: "refund" },
     "update refunds set status = 'done' where charge_id = (select id from charges where sale_id = $1)",
     "Não enviado: o reembolso já foi confirmado.",
+  ],
+  [
+    "a refund was refused, once the payment was refunded by another one",
+    {
+      ...{ kind: "unconfirmed-refund", key: "refund" },
+      data: { amountCents: 9700, requestedAt: at, isRejected: true },
+    },
+    RETURNED,
+    RETURNED_PAYMENT,
   ],
   [
     "the seller has to answer a dispute, once it was decided",
@@ -177,6 +198,10 @@ test.each([
   ["refund-news", "accepted", "refunded", 1],
   ["refund-news", "accepted", "chargedback", 0],
   ["refund-asked", "by-hand", "refunded", 0],
+  ["refund-asked", "asked-by-hand", "refunded", 0],
+  ["refund-asked", "asked-by-hand", "completed", 1],
+  ["refund-news", "asked-by-hand", "refunded", 0],
+  ["refund-news", "answered-by-hand", "refunded", 0],
   ["refund-asked", "asked", "chargedback", 0],
   ["refund-asked", "asked", "refunded", 1],
   ["refund-asked", "by-hand", "completed", 1],

@@ -70,11 +70,16 @@ const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sq
 const isPaid = sql`s.completed_at is not null`;
 const isReturned = sql`s.status in ('refunded', 'chargedback')`;
 const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not null)`;
-const isPaymentReturned = (chargeId: SQL) => sql`exists (
-  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.id::text = ${chargeId} and c.paid_cents <= (
+/** @param isMeant a condition on charges `c` */
+const isPaymentReturned = (isMeant: SQL) => sql`exists (
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and ${isMeant} and c.paid_cents <= (
     select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
+const isCharge = (id: SQL) => sql`c.id::text = ${id}`;
+const hasRefund = (id: SQL) => sql`exists (
+  select from refunds q where q.seller_id = c.seller_id and q.charge_id = c.id and q.id::text = ${id})`;
 /** After a refund, mails that request or promise it are untrue; after a chargeback, all mails about a refund request are. */
-const isRefundOver = sql`(s.status = 'chargedback' or s.status = 'refunded' and ${keyPart(2)} in ('delayed', 'unconfirmed', 'by-hand'))`;
+const isRefundOver = sql`(s.status = 'chargedback' or s.status = 'refunded' and ${keyPart(2)} in
+  ('delayed', 'unconfirmed', 'by-hand', 'asked-by-hand', 'answered-by-hand'))`;
 const isComplained = sql`exists (
   select from sales o inner join mails c on c.seller_id = o.seller_id and c.sale_id = o.id
   where o.seller_id = s.seller_id and o.customer_email = s.customer_email and c.recipient = mails.recipient and c.complained_at is not null)`;
@@ -116,7 +121,8 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   "payment-news": {
     paid: sql`${dataIs("what", "card-declined")} and ${isPaid}`,
     returned: sql`${dataIs("what", "part-returned")} and ${isReturned}`,
-    "payment-returned": sql`${dataIs("what", "refund-failed")} and ${isPaymentReturned(keyPart(3))}`,
+    "payment-returned": sql`(${dataIs("what", "overpaid")} or ${dataIs("what", "mismatched")} or ${dataIs("what", "refund-failed")})
+      and ${isPaymentReturned(isCharge(keyPart(3)))}`,
   },
   "dispute-access": {
     returned: sql`${givesBack} and ${isReturned}`,
@@ -128,10 +134,14 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   "shop-closed": { reopened: isReopened, returned: isReturned },
   dispute: { decided: sql`${dataIs("what", "opened")} and ${isDecided}` },
   surplus: {
-    "payment-returned": sql`not coalesce(queued_mails.data -> 'refund' ->> 'state' = 'requested', false) and ${isPaymentReturned(keyPart(2))}`,
+    "payment-returned": sql`not coalesce(queued_mails.data -> 'refund' ->> 'state' = 'requested', false) and ${isPaymentReturned(isCharge(keyPart(2)))}`,
   },
-  "wrong-amount": { "payment-returned": isPaymentReturned(keyPart(2)) },
-  "unconfirmed-refund": { "refund-confirmed": isRefundConfirmed },
+  "wrong-amount": { "payment-returned": isPaymentReturned(isCharge(keyPart(2))) },
+  "unconfirmed-refund": {
+    "refund-confirmed": isRefundConfirmed,
+    // By another refund, after this one was refused.
+    "payment-returned": isPaymentReturned(hasRefund(keyPart(2))),
+  },
   refund: NEVER,
   "access-links": NEVER,
   "buyer-link": NEVER,

@@ -40,7 +40,7 @@ export function queueRequestedMails(
     });
   if (isManual)
     return queueRequestMails(tx, saleId, {
-      event: `asked/${id}`,
+      event: `asked-by-hand/${id}`,
       toBuyer: (context) => ({
         subject: `Pedido de reembolso recebido: ${context.product}`,
         lines: [
@@ -83,7 +83,7 @@ export function queueAnsweredMails(
 ): Promise<void> {
   if (answer === "granted")
     return queueRequestMails(tx, saleId, {
-      event: `answered/${id}`,
+      event: `${isManual ? "answered-by-hand" : "answered"}/${id}`,
       toBuyer: (context) => ({
         subject: `Reembolso aceito: ${context.product}`,
         lines: [
