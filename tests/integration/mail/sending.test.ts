@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
-import { storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { removeResendKey, storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -183,6 +183,28 @@ test("a subject is one line of at most 200 characters", async () => {
   const subject = `${"a".repeat(100)}\r\n${"b".repeat(200)}`;
   const id = await makeMail({ mail: { subject, html: "<p>Olá</p>" } });
   expect((await mailRow(id)).payload.subject).toBe(`${"a".repeat(100)} ${"b".repeat(99)}`);
+});
+
+test("once its seller removed the key, what waits is sent by the platform, and nobody is told of a refusal", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+  const [uncertain, waiting] = [await makeMail(own), await makeMail(own)];
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(uncertain)).toBe("again");
+  await removeResendKey(seller.id);
+  for (const id of [uncertain, waiting]) {
+    expect(await attempt(id)).toBe("done");
+    expect(await arrived(id)).toHaveLength(1);
+  }
+  expect(await mailRow(uncertain)).toMatchObject({
+    ...{ status: "failed", failure: "dropped" },
+    error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
+  });
+  expect(await mailRow(waiting)).toMatchObject({ status: "sent", via: "platform", error: null });
+  expect(
+    await sql`select from mails where kind = 'mail-account-refused' and seller_id = ${seller.id}`,
+  ).toEqual([]);
 });
 
 test("a mail that its seller's account may have accepted is not sent by another one, whose key they saved since", async () => {

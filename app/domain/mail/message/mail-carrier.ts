@@ -6,8 +6,11 @@ type OutgoingMail = { id: string; idempotencyKey: string; mail: FrozenMail };
 /** Sends a mail. @returns the provider's id of it · @throws SendError */
 export type SendFunction = (outgoing: OutgoingMail) => Promise<{ providerId: string | null }>;
 
-/** An account that sends mails. `isPaced`: it has a rate limit, so slots are reserved. */
-export type Carrier = { account: string; isPaced: boolean; send: SendFunction };
+/**
+ * An account that sends mails. `isPaced`: it has a rate limit, so slots are reserved. `isRemoved`: its seller took the key away,
+ * and knows that it sends no more.
+ */
+export type Carrier = { account: string; isPaced: boolean; isRemoved?: boolean; send: SendFunction };
 
 /**
  * A mail that was not accepted, or an account that did not answer.

@@ -32,10 +32,7 @@ export async function saveResendKey(
   return newKey;
 }
 
-/**
- * Saves a checked key. Another key is another account: the domain has to be connected there anew, and what the old one may have
- * accepted is not sent again. Mails the seller.
- */
+/** Saves a checked key. Another key is another account, where the domain has to be connected anew. Mails the seller. */
 export async function storeResendKey(
   tx: Tx,
   sellerId: string,
@@ -48,26 +45,30 @@ export async function storeResendKey(
     .insert(mailSettings)
     .values({ sellerId, resendKeySealed })
     .onConflictDoUpdate({ target: mailSettings.sellerId, set: { resendKeySealed, updatedAt: new Date() } });
-  const mayHaveArrived = sql`seller_id = ${sellerId} and via = 'seller' and uncertain_since is not null and scheduled_at is not null`;
-  await tx.execute(failMailsSql(mayHaveArrived, { failure: "dropped", error: UNCERTAIN_TEXT }));
-  await disconnectDomain(tx, sellerId);
+  await leaveAccount(tx, sellerId);
   await enqueue(tx, CONNECT_RESEND, { sellerId }, { key: sellerId });
   await queueSecurityMail(tx, sellerId, { change: "mail-key", origin });
 }
 
-/** Removes the key: from now on the platform sends the mails. Mails the seller. */
+/**
+ * Removes the key: from now on the platform sends the mails, also those that wait. What the account may have accepted is not
+ * sent again. Mails the seller.
+ */
 export async function removeResendKey(sellerId: string, origin?: RequestOrigin): Promise<void> {
   await withSellerLock(sellerId, async (tx) => {
     await tx
       .update(mailSettings)
       .set({ resendKeySealed: null, updatedAt: new Date() })
       .where(eq(mailSettings.sellerId, sellerId));
-    await disconnectDomain(tx, sellerId);
+    await leaveAccount(tx, sellerId);
     await queueSecurityMail(tx, sellerId, { change: "mail-key", origin });
   });
 }
 
-async function disconnectDomain(tx: Tx, sellerId: string): Promise<void> {
+/** Drops what the account of the former key may have accepted, and disconnects its domain. */
+async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
+  const mayHaveArrived = sql`seller_id = ${sellerId} and via = 'seller' and uncertain_since is not null and scheduled_at is not null`;
+  await tx.execute(failMailsSql(mayHaveArrived, { failure: "dropped", error: UNCERTAIN_TEXT }));
   await tx
     .update(emailDomains)
     .set({

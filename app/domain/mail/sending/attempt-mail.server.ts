@@ -4,7 +4,6 @@ import { db } from "#app/db/client.server.ts";
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
 import { queuedMails } from "#app/db/schema/mails.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import { bareAddress, displayNameOf, formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { failMailsSql, type MailFailure } from "#app/domain/mail/queue/fail-mails.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
@@ -12,16 +11,18 @@ import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { endPause, findPause, pauseAccount } from "#app/domain/mail/sending/account-pause.server.ts";
 import { leaseEndSql, RENEW_INTERVAL } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
-import { PLATFORM_REFUSED_PREFIX } from "#app/domain/mail/sending/explain-mail-error.ts";
+import {
+  PLATFORM_REFUSED_PREFIX,
+  SENT_BY_PLATFORM_PREFIX,
+} from "#app/domain/mail/sending/explain-mail-error.ts";
 import { queueAccountRefusedMail } from "#app/domain/mail/sending/queue-account-refused-mail.server.ts";
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
-import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
+import { platformCarrier, toPlatformMail } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
 import { msFromNowSql, updateQueuedMail } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import type { Release } from "#app/platform/concurrency-limiter.ts";
-import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** A mail whose slot is this near stays claimed until then. */
@@ -90,28 +91,27 @@ async function sendByCarrier(
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     const isSellersAccount = carrier !== platformCarrier && mail.via === "seller";
-    if (isSellersAccount && error.needsAction && mail.sellerId)
+    if (isSellersAccount && error.needsAction && mail.sellerId && !carrier.isRemoved)
       await queueAccountRefusedMail(mail.sellerId, carrier.account, error.message);
     // Their account may have accepted it without our receiving the answer: then another account would send a second copy.
     if (!isSellersAccount || !error.isAccountError || mail.uncertainSince)
       return { refusal: error, rejectedBy: carrier, via: mail.via, state };
-    return await sendByPlatform(mail, error);
+    return await sendByPlatform(mail, carrier.isRemoved ? null : error.message);
   }
 }
 
 /**
  * If a seller's own account is refused (key, domain, quota), the platform sends the mail instead, so that buyers get what
  * they bought. The refusal was definite, so there is no second copy; from then on the platform's version is the frozen one.
+ * @param refusal null where the seller removed the key since it was rendered
  */
 async function sendByPlatform(
   mail: BegunMail,
-  error: SendError,
+  refusal: string | null,
 ): Promise<SendResult | RetryLater | Rejection> {
-  log.warn(
-    { mailId: mail.id, sellerId: mail.sellerId, error: error.message },
-    "seller's account refused a mail",
-  );
-  const note = truncate(`saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`, 500);
+  const { id: mailId, sellerId } = mail;
+  if (refusal) log.warn({ mailId, sellerId, error: refusal }, "seller's account refused a mail");
+  const note = refusal && truncate(SENT_BY_PLATFORM_PREFIX + refusal, 500);
   const payload = toPlatformMail(mail.payload);
   const platformColumns = { via: "platform", bodySealed: sealMail(payload).bodySealed } as const;
   const reserved = await reservePlatformSlot();
@@ -151,15 +151,6 @@ function toWaitingColumns({ retryInMs, slot }: RetryLater & { slot: Slot | null 
   return {
     ...{ scheduledAt: msFromNowSql(retryInMs), leasedUntil: null, claimedAt: null },
     ...{ slotAt: slot?.at ?? null, account },
-  };
-}
-
-/** The same mail from the platform's address, under the seller's name, with answers to the seller. */
-function toPlatformMail(mail: FrozenMail): FrozenMail {
-  return {
-    ...mail,
-    from: formatAddress(displayNameOf(mail.from), bareAddress(env.MAIL_FROM)),
-    replyTo: mail.replyTo ?? bareAddress(mail.from),
   };
 }
 

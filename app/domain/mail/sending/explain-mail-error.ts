@@ -4,9 +4,8 @@ import { withServiceMessage } from "#app/kit/refusal.ts";
 
 /** Explains `mails.error` to the seller. Texts of ours are returned unchanged. */
 export function explainMailError(error: string): string {
-  const sentByPlatform = /^saiu pela plataforma; a sua conta do Resend recusou: (.*)$/s.exec(error);
-  if (sentByPlatform)
-    return `Saiu pela plataforma, porque a sua conta do Resend recusou. ${explainMailError(sentByPlatform[1]!)}`;
+  if (error.startsWith(SENT_BY_PLATFORM_PREFIX))
+    return `Saiu pela plataforma, porque a sua conta do Resend recusou. ${explainMailError(error.slice(SENT_BY_PLATFORM_PREFIX.length))}`;
   if (error.startsWith(PLATFORM_REFUSED_PREFIX)) return "A plataforma não está conseguindo enviar e-mails.";
   const failureText = FAILURE_TEXTS.find((text) => error === text || error.startsWith(`${text}: `));
   if (failureText)
@@ -20,6 +19,9 @@ export function explainMailError(error: string): string {
       )
     : capitalize(error);
 }
+
+/** Precedes the error of a seller's account where the platform sent the mail. */
+export const SENT_BY_PLATFORM_PREFIX = "saiu pela plataforma; a sua conta do Resend recusou: ";
 
 /** Precedes errors of the platform's own account: nothing in them is for the seller. */
 export const PLATFORM_REFUSED_PREFIX = "a conta da plataforma recusou: ";

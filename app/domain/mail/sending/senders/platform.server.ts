@@ -1,3 +1,5 @@
+import type { FrozenMail } from "#app/db/schema/mail-data.ts";
+import { bareAddress, displayNameOf, formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { resendCarrier } from "#app/domain/mail/sending/senders/resend.server.ts";
 import { smtpSender } from "#app/domain/mail/sending/senders/smtp.server.ts";
@@ -18,4 +20,13 @@ async function refuseMail(): Promise<never> {
     isRetryable: false,
     isAccountError: true,
   });
+}
+
+/** The same mail from the platform's address, under the seller's name, with answers to the seller. */
+export function toPlatformMail(mail: FrozenMail): FrozenMail {
+  return {
+    ...mail,
+    from: formatAddress(displayNameOf(mail.from), bareAddress(env.MAIL_FROM)),
+    replyTo: mail.replyTo ?? bareAddress(mail.from),
+  };
 }

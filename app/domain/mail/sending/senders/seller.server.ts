@@ -12,8 +12,10 @@ export async function sellerCarrier(sellerId: string): Promise<Carrier> {
     .select({ sealed: mailSettings.resendKeySealed })
     .from(mailSettings)
     .where(eq(mailSettings.sellerId, sellerId));
-  const apiKey = row?.sealed ? unsealOrNull(row.sealed) : null;
-  return apiKey ? resendCarrier(apiKey) : { account: sellerId, isPaced: false, send: refuseMail };
+  const sealed = row?.sealed ?? null;
+  const apiKey = sealed && unsealOrNull(sealed);
+  if (apiKey) return resendCarrier(apiKey);
+  return { account: sellerId, isPaced: false, isRemoved: sealed === null, send: refuseMail };
 }
 
 async function refuseMail(): Promise<never> {
