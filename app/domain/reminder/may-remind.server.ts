@@ -1,12 +1,14 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
-import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
-import { isBoughtElsewhere, isParentOver } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import {
+  isBoughtElsewhere,
+  isOffSale,
+  isParentOver,
+} from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
@@ -22,17 +24,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
       createdAt: sales.createdAt,
     })
     .from(sales)
-    .innerJoin(products, eq(products.id, sales.productId))
-    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
-    .where(
-      and(
-        eq(sales.id, saleId),
-        eq(sales.status, "pending"),
-        isNull(products.archivedAt),
-        isNull(products.deactivatedAt),
-        isNull(sellers.closedAt),
-      ),
-    );
+    .where(and(eq(sales.id, saleId), eq(sales.status, "pending")));
   if (!sale?.email) return false;
   const hashes = sql.join(
     computeAddressHashes(sale.email).map((hash) => sql`${hash}`),
@@ -47,7 +39,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${sale.createdAt.toISOString()}::timestamptz)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
     or exists (select from ${sales} s where s.seller_id = ${sale.sellerId} and s.id = ${saleId}
-      and (${isBoughtElsewhere} or ${isParentOver})) as any`);
+      and (${isBoughtElsewhere} or ${isParentOver} or ${isOffSale})) as any`);
   return blocker?.any !== true;
 }
 

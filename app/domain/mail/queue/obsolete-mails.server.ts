@@ -3,6 +3,7 @@ import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import {
   isBoughtElsewhere,
+  isOffSale,
   isParentOver,
   isUnpayable,
 } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
@@ -26,6 +27,10 @@ export const OBSOLETE_TEXTS = {
   parent: {
     unsent: "Não enviado: a compra anterior foi devolvida ou contestada.",
     fact: "A compra anterior foi devolvida ou contestada.",
+  },
+  "off-sale": {
+    unsent: "Não enviado: o produto não está mais à venda.",
+    fact: "O produto não está mais à venda.",
   },
   complained: {
     unsent: "Não enviado: quem comprou marcou um e-mail da loja como spam.",
@@ -115,6 +120,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
     ...REQUESTS_PAYMENT,
     bought: isBoughtElsewhere,
     parent: isParentOver,
+    "off-sale": isOffSale,
     complained: isComplained,
     erased: isErasureRequested,
   },
