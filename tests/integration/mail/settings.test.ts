@@ -140,6 +140,19 @@ test("a domain is created with Resend's records as returned, verified, and check
   expect((await findDomain(seller.id))!.records.every(({ status }) => status === "verified")).toBe(true);
 });
 
+test("while Resend is away its check of a domain, and our address for its webhooks, are not given up", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "resend-fora.com.br");
+  await verifyDomain(seller.id);
+  for (const job of [checkDomain, connectResend]) {
+    await sql`delete from graphile_worker._private_jobs`;
+    await app.sandbox.fault({ service: "resend", mode: "http-500" });
+    await job.handle({ sellerId: seller.id }, { number: 8, last: true });
+    expect((await waitingJobs(job.name)).map(({ ids }) => ids.sellerId)).toEqual([seller.id]);
+  }
+  expect((await findDomain(seller.id))!.status).toBe("pending");
+});
+
 test("a domain that fails is reported, and may be verified again", async () => {
   const { seller } = await withKey();
   await createDomain(seller.id, "falha.com.br");

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
 import { type ResendDomain, toDomainColumns } from "#app/domain/mail/domain/domain-columns.ts";
+import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -12,7 +13,10 @@ import { CHECK_DOMAIN } from "#app/queue/names.ts";
 /** For how long Resend checks the records. */
 const VERIFICATION_WINDOW = 3 * DAY;
 
-/** Fetches a domain's status from Resend, and repeats while it is pending: often at first, hourly in the end. */
+/**
+ * Fetches a domain's status from Resend, and repeats while it is pending: often at first, hourly in the end. While Resend is away
+ * too: the attempts of a job end within half an hour.
+ */
 export const checkDomain = defineJob<{ sellerId: string }>(
   CHECK_DOMAIN.name,
   async ({ sellerId }) => {
@@ -20,7 +24,23 @@ export const checkDomain = defineJob<{ sellerId: string }>(
     const apiKey = await findResendKey(sellerId);
     if (!row?.providerId || !apiKey) return;
     const { providerId } = row;
-    const domain: ResendDomain = await callResend(apiKey, (resend) => resend.domains.get(providerId));
+    const age = Date.now() - (row.verifyingSince?.getTime() ?? 0);
+    const isVerifying = age <= VERIFICATION_WINDOW;
+    const checkAgain = () =>
+      enqueue(
+        db,
+        CHECK_DOMAIN,
+        { sellerId },
+        { key: sellerId, when: new Date(Date.now() + recheckDelay(age)) },
+      );
+    let domain: ResendDomain;
+    try {
+      domain = await callResend(apiKey, (resend) => resend.domains.get(providerId));
+    } catch (error) {
+      if (!isVerifying || !(error instanceof SendError) || !error.isRetryable) throw error;
+      log.warn({ sellerId, error: error.message }, "domain not checked");
+      return checkAgain();
+    }
     const columns = toDomainColumns(domain, new Date());
     await db
       .update(emailDomains)
@@ -29,10 +49,7 @@ export const checkDomain = defineJob<{ sellerId: string }>(
     const { status } = columns;
     if (status !== domain.status) log.warn({ sellerId, status: domain.status }, "unknown status of a domain");
     if (status !== row.status) log.info({ sellerId, status }, "domain checked");
-    const age = Date.now() - (row.verifyingSince?.getTime() ?? 0);
-    if (status !== "pending" || age > VERIFICATION_WINDOW) return;
-    const when = new Date(Date.now() + recheckDelay(age));
-    await enqueue(db, CHECK_DOMAIN, { sellerId }, { key: sellerId, when });
+    if (status === "pending" && isVerifying) await checkAgain();
   },
   CHECK_DOMAIN,
 );

@@ -8,11 +8,12 @@ import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken, seal } from "#app/platform/secrets.server.ts";
-import { defineJob } from "#app/queue/job.server.ts";
+import { defineJob, enqueue } from "#app/queue/job.server.ts";
 import { CONNECT_RESEND } from "#app/queue/names.ts";
 
 const WEBHOOK_EVENTS = [
@@ -30,7 +31,7 @@ const WEBHOOK_EVENTS = [
  */
 export const connectResend = defineJob<{ sellerId: string }>(
   CONNECT_RESEND.name,
-  async ({ sellerId }) => {
+  async ({ sellerId }, { last }) => {
     const owner = sellerId || null;
     const apiKey = owner ? await findResendKey(owner) : (env.RESEND_API_KEY ?? null);
     if (!apiKey) return;
@@ -45,6 +46,8 @@ export const connectResend = defineJob<{ sellerId: string }>(
         log.info({ sellerId: owner }, "connected to Resend's webhooks");
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
+      // The platform's has a schedule.
+      if (error.isRetryable && last && owner) return tryAgainLater(owner);
       if (error.isRetryable) throw error;
       // Another account's secret does not verify this one's webhooks.
       const secretSealed = hook.keyHash === keyHash ? sql`${mailHooks.secretSealed}` : null;
@@ -55,6 +58,11 @@ export const connectResend = defineJob<{ sellerId: string }>(
   },
   CONNECT_RESEND,
 );
+
+/** After the last attempt while Resend is away: nothing else would, since a seller saves a key once. */
+function tryAgainLater(sellerId: string): Promise<void> {
+  return enqueue(db, CONNECT_RESEND, { sellerId }, { key: sellerId, when: new Date(Date.now() + HOUR) });
+}
 
 /**
  * Saves what a key led to, unless the seller replaced that key meanwhile, which has its own job.
