@@ -110,14 +110,18 @@ export async function storeDestination(
   return stored!.id;
 }
 
-/** Schedules what waits for an attempt. */
+/** Schedules what waits for an attempt. It has all its retries: the failed ones were the previous receiver's. */
 async function retryNow(tx: Db, { id, sellerId }: DestinationRow): Promise<void> {
   const waiting = sql`array(select o.id from ${deliveries} o
-    where o.seller_id = ${sellerId} and o.destination_id = ${id} and o.status = 'queued' and o.scheduled_at > now()
+    where o.seller_id = ${sellerId} and o.destination_id = ${id} and o.status = 'queued' and (o.scheduled_at > now() or o.attempts > 0)
       and (o.leased_until is null or o.leased_until <= now()) order by o.id for update skip locked)`;
   const scheduled = await tx
     .update(deliveries)
-    .set({ nextAttemptAt: null, scheduledAt: sql`now()` })
+    .set({
+      ...{ attempts: 0, nextAttemptAt: null },
+      // Without a time it waits for another delivery.
+      scheduledAt: sql`case when ${deliveries.scheduledAt} is not null then now() end`,
+    })
     .where(sql`${deliveries.id} = any(${waiting})`)
     .returning({ id: deliveries.id });
   if (scheduled.length > 0) await notify(tx, "due", DELIVERIES);

@@ -64,10 +64,26 @@ test("a webhook's corrected address gets at once what waits, and nothing that th
   expect(await paceOf(webhook)).toEqual(NO_PACE);
   await sendQueued(webhook, saleId);
   expect((await deliveriesOf(webhook)).map(({ status, attempts }) => [status, attempts])).toEqual([
-    ["sent", 2],
+    ["sent", 1],
     ["sent", 1],
   ]);
   expect(await app.sandbox.arrivals("right")).toHaveLength(2);
+});
+
+test.each([
+  ["after its last pause", "scheduled_at = next_attempt_at"],
+  ["for a call to end", "scheduled_at = null, parked_at = now()"],
+])("a delivery that waits %s has all its retries at a corrected address", async (_, waits) => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "tired", events: ["pix.generated"] });
+  const { saleId } = await buy(product.id);
+  await sql`update deliveries set attempts = 9, next_attempt_at = ${FAILING.backoffUntil} where destination_id = ${webhook}`;
+  await sql.unsafe(`update deliveries set ${waits} where destination_id = $1`, [webhook]);
+  const form = { name: "tired", events: ["pix.generated"], url: receiverAt("rested") };
+  await saveWebhook(seller.id, webhook, webhookForm.parse(form), undefined);
+  await app.sandbox.fault({ service: "receiver", route: "rested", mode: "http-500" });
+  await sendQueued(webhook, saleId);
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: "queued", attempts: 1 }]);
 });
 
 test("what is being sent, or goes to another destination, keeps its moment", async () => {
