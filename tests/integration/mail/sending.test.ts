@@ -1,10 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
+import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { removeResendKey, storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -224,4 +228,27 @@ test("a mail that its seller's account may have accepted is not sent by another 
     ...{ status: "failed", failure: "dropped" },
     error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
   });
+});
+
+test("what waits for a seller follows them to another address; what is for the address itself, or for a buyer, does not", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  const email = `novo-${randomUUID()}@exemplo.com.br`;
+  const own = { sellerId: seller.id, recipient: seller.email };
+  const newSale = await queueMail(db, {
+    ...own,
+    ...{ kind: "new-sale", idempotencyKey: `new-sale/${sale.id}`, saleId: sale.id },
+    data: { paidAt: new Date().toISOString() },
+  });
+  const following = [newSale!, await makeMail({ ...own, kind: "weekly-report" })];
+  const staying = [await makeMail({ ...own, kind: "security-notice" }), await makeMail(own)];
+  await confirmEmail((await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email })).token);
+  for (const id of [...following, ...staying]) expect(await attempt(id)).toBe("done");
+  for (const [ids, address] of [
+    [following, email],
+    [staying, seller.email],
+  ] as const) {
+    for (const id of ids) expect((await mailRow(id)).recipient).toBe(address);
+    expect((await app.sandbox.emails(address)).map(({ body }) => body.to)).toEqual([address, address]);
+  }
 });

@@ -13,10 +13,11 @@ import {
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
-import { sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { BUYER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { type NewMail, queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { redirectMails } from "#app/domain/mail/queue/redirect-mails.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -51,10 +52,9 @@ export async function moveMails(
 }
 
 /**
- * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
- * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`; what happened is
- * queued again for the new address. Without its lease, a worker that has claimed it does not send it. One that was written
- * when it was queued keeps its text.
+ * Redirects mails that were not attempted yet. One that was attempted has a rendered text whose links are invalid now, so it is
+ * dropped, also where it failed and could be sent again by `retry-mails`; what happened is queued again for the new address.
+ * A written one leads to the buyer portal, which a correction does not end.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(
@@ -69,60 +69,15 @@ async function redirectPendingMails(
     inArray(mails.kind, BUYER_MAIL_KINDS),
   );
   await queueClosingMailsAgain(tx, saleIds, isOfOldAddress);
-  const isPending = and(
-    sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
-    isNull(queuedMails.claimedAt),
-  );
-  // In one order, as those who send them lock several: the statements below choose them by kind.
-  await tx
-    .select({ id: queuedMails.id })
-    .from(queuedMails)
-    .where(isPending)
-    .orderBy(queuedMails.id)
-    .for("update");
-  const isUnattempted = and(isPending, isNotNull(queuedMails.scheduledAt), eq(queuedMails.attempts, 0));
-  const dueAgain = { slotAt: null, account: null, scheduledAt: sql`now()`, leasedUntil: null };
-  const unrenderedMails = await tx
-    .update(queuedMails)
-    .set({ bodySealed: null, via: "platform", templateFailedAt: null, ...dueAgain })
-    .where(and(isUnattempted, isNotNull(queuedMails.data)))
-    .returning({ id: queuedMails.id });
-  const writtenMails = await tx
-    .update(queuedMails)
-    .set(dueAgain)
-    .where(and(isUnattempted, isPrewritten))
-    .returning({ id: queuedMails.id, bodySealed: queuedMails.bodySealed });
-  await readdress(tx, writtenMails, newEmail);
-  const ids = [...unrenderedMails, ...writtenMails].map(({ id }) => id);
-  const redirectedMails = await tx
-    .update(mails)
-    .set({ recipient: newEmail })
-    .where(anyOf(mails.id, ids))
-    .returning({ saleId: mails.saleId, kind: mails.kind });
+  const isPending = sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress})) and ${isNull(queuedMails.claimedAt)}`;
+  const redirectedMails = await redirectMails(tx, isPending, newEmail);
   await queueEventMailsAgain(tx, isOfOldAddress, newEmail);
+  const ids = redirectedMails.map(({ id }) => id);
   const dropped = and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`);
   await tx.execute(failMailsSql(dropped, { failure: "dropped", error: OBSOLETE_TEXTS.corrected.unsent }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
   );
-}
-
-/** Whether a waiting mail to a buyer has no data to render it from. Its link leads to the buyer portal, which a correction does not end. */
-const isPrewritten = sql`exists (select from mails where mails.id = queued_mails.id and mails.kind = 'refund-news')`;
-
-/** Changes the address in the stored texts of mails. */
-async function readdress(
-  tx: Tx,
-  written: { id: string; bodySealed: string | null }[],
-  newEmail: string,
-): Promise<void> {
-  const rows = written.flatMap(({ id, bodySealed }) => {
-    const mail = unsealMail({ bodySealed });
-    return mail ? { id, body_sealed: sealMail({ ...mail, to: newEmail }).bodySealed } : [];
-  });
-  if (rows.length === 0) return;
-  await tx.execute(sql`update ${queuedMails} q set body_sealed = r.body_sealed
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, body_sealed text) where q.id = r.id`);
 }
 
 /** Queues for the new address what an attempt did not bring to the old one yet, also what is being sent to it. */

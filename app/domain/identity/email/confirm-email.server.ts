@@ -1,9 +1,12 @@
-import { and, eq, gt } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
 import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
+import { SELLER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import { redirectMails } from "#app/domain/mail/queue/redirect-mails.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
@@ -67,10 +70,23 @@ function redeemAndConfirm(token: string, from: RequestOrigin | undefined): Promi
       .update(sellers)
       .set({ email: redeemed.email, emailVerifiedAt: new Date() })
       .where(eq(sellers.id, redeemed.sellerId));
-    if (before && before.email !== redeemed.email)
+    if (before && before.email !== redeemed.email) {
+      await redirectSellerMails(tx, redeemed, before.email);
       await queueSecurityMail(tx, redeemed.sellerId, { change: "email", origin: from, to: before.email });
+    }
     return redeemed.sellerId;
   });
+}
+
+/** What waits for the seller names their buyers: it goes where the account is now. */
+async function redirectSellerMails(
+  tx: Tx,
+  { sellerId, email }: { sellerId: string; email: string },
+  oldEmail: string,
+): Promise<void> {
+  const isToOldAddress = sql`exists (select from ${mails} where ${mails.id} = ${queuedMails.id} and ${eq(mails.recipient, oldEmail)}
+    and ${inArray(mails.kind, SELLER_MAIL_KINDS)})`;
+  await redirectMails(tx, sql`${eq(queuedMails.sellerId, sellerId)} and ${isToOldAddress}`, email);
 }
 
 function invalidLink(): Refusal {

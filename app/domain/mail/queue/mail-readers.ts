@@ -1,8 +1,8 @@
 import type { MailKind } from "#app/db/schema/mail-data.ts";
 
 /**
- * Who reads a mail. `buyer`: the buyer of its sale, also after their e-mail was corrected; `seller`; `address`: whoever has
- * this very address. Every kind of mail must be classified here.
+ * Who reads a mail. `buyer`: the buyer of its sale, also after their e-mail was corrected; `seller`, also after they changed
+ * theirs; `address`: whoever has this very address. Every kind of mail must be classified here.
  */
 export const MAIL_READER = {
   purchase: "buyer",
@@ -45,6 +45,8 @@ export const MAIL_READER = {
 export type BuyerMailKind = {
   [K in MailKind]: (typeof MAIL_READER)[K] extends "buyer" ? K : never;
 }[MailKind];
-export const BUYER_MAIL_KINDS = (Object.keys(MAIL_READER) as MailKind[]).filter(
+const MAIL_KINDS = Object.keys(MAIL_READER) as MailKind[];
+export const BUYER_MAIL_KINDS = MAIL_KINDS.filter(
   (kind): kind is BuyerMailKind => MAIL_READER[kind] === "buyer",
 );
+export const SELLER_MAIL_KINDS = MAIL_KINDS.filter((kind) => MAIL_READER[kind] === "seller");
