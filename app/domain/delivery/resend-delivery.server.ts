@@ -10,9 +10,10 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { DELIVERIES } from "#app/queue/names.ts";
+import { readBatches } from "#app/queue/read-batches.server.ts";
 
-/** How many one request sends again. */
-const MAX_AT_ONCE = 1000;
+/** Rows of one statement. */
+const BATCH_SIZE = 1000;
 
 /** The caller sends it; if it does not, a worker does after this. */
 export const CALLER_LEASE_END = sql`now() + interval '5 seconds'`;
@@ -54,7 +55,8 @@ export async function resendDelivery(
 }
 
 /**
- * Queues the deliveries of a period again: the failed ones, or `all`. The oldest thousand of them.
+ * Queues the deliveries of a period again: the failed ones, or `all`; the oldest of them, up to `limit`.
+ * @param limit a multiple of a thousand
  * @returns how many
  */
 export async function resendDeliveries(
@@ -62,23 +64,31 @@ export async function resendDeliveries(
   sellerId: string,
   destinationId: string,
   span: { from: Date; to: Date; all: boolean },
+  limit = BATCH_SIZE,
 ): Promise<number> {
   const unsent = inArray(deliveries.status, ["refused", "too_late", "dropped"]);
-  const rows = await requeue(
-    family,
-    sellerId,
-    destinationId,
-    and(
-      gte(deliveries.createdAt, span.from),
-      lte(deliveries.createdAt, span.to),
-      span.all ? or(unsent, eq(deliveries.status, "sent")) : unsent,
-      isNotNull(deliveries.saleId),
-    ),
-    sql`now()`,
+  const ofSpan = and(
+    gte(deliveries.createdAt, span.from),
+    lte(deliveries.createdAt, span.to),
+    span.all ? or(unsent, eq(deliveries.status, "sent")) : unsent,
+    isNotNull(deliveries.saleId),
   );
-  if (rows.length > 0) await notify(db, "due", DELIVERIES);
-  return rows.length;
+  let count = 0;
+  const requeueAfter = async (last: Place) => {
+    if (count >= limit) return [];
+    const isAfter = sql`(${deliveries.sequence}, ${deliveries.part}) > (${last.sequence}::bigint, ${last.part}::smallint)`;
+    const rows = await requeue(family, sellerId, destinationId, and(ofSpan, isAfter), sql`now()`);
+    count += rows.length;
+    return rows.sort((a, b) => a.sequence - b.sequence || a.part - b.part);
+  };
+  for await (const _ of readBatches(FIRST_PLACE, BATCH_SIZE, requeueAfter))
+    await notify(db, "due", DELIVERIES);
+  return count;
 }
+
+/** Where a delivery is in the order in which they are sent. */
+type Place = Pick<typeof deliveries.$inferSelect, "sequence" | "part">;
+const FIRST_PLACE: Place = { sequence: 0, part: 0 };
 
 async function requeue(
   family: Family,
@@ -108,7 +118,7 @@ async function requeue(
       ),
     )
     .orderBy(deliveries.sequence, deliveries.part)
-    .limit(MAX_AT_ONCE)
+    .limit(BATCH_SIZE)
     .for("update", { skipLocked: true });
   return db
     .update(deliveries)
@@ -125,5 +135,9 @@ async function requeue(
       requestId: requestId() ?? null,
     })
     .where(inArray(deliveries.id, chosen))
-    .returning({ subjectId: deliveries.subjectId });
+    .returning({
+      subjectId: deliveries.subjectId,
+      sequence: deliveries.sequence,
+      part: deliveries.part,
+    });
 }

@@ -47,6 +47,28 @@ test("a period's failed sales are sent again, without those of other periods and
   expect(await queuedOf([...failed, sent, ...left])).toEqual([...failed, sent]);
 });
 
+test.each([false, true])(
+  "more than a thousand are sent again, each once, also the parts of one at the thousandth place: all %s",
+  async (all) => {
+    const { seller, saleId, webhook } = await soldBy("resend-many");
+    const first = await makeDelivery(seller, webhook, { saleId, createdAt: ago(2) });
+    const copy = (count: number, columns: string, part: string) =>
+      sql.unsafe(
+        `insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, created_at, status, part${columns ? ", sequence" : ""})
+        select destination_id, seller_id, sale_id, subject_id, gen_random_uuid(), event, created_at, $2, ${part}${columns}
+        from deliveries, generate_series(1, ${count}) n where id = $1`,
+        [first, all ? "sent" : "refused"],
+      );
+    await copy(997, "", "0");
+    await copy(5, ", (select max(sequence) + 1 from deliveries)", "n");
+    const span = { from: ago(3), to: ago(1), all };
+    expect(await resendDeliveries("webhook", seller.id, webhook, span, 10_000)).toBe(1003);
+    const [left] = await sql`select count(*)::int as n from deliveries
+      where destination_id = ${webhook} and status <> 'queued'`;
+    expect(left!.n).toBe(0);
+  },
+);
+
 test("what is being sent at this moment, or is no delivery of this webhook, is not sent again", async () => {
   const { seller, saleId, webhook } = await soldBy("resend-one");
   const sending = { status: "queued", leasedUntil: new Date(Date.now() + HOUR) } as const;

@@ -41,6 +41,9 @@ const SPAN = z.object({
   all: z.boolean().default(false),
 });
 
+/** How many are queued at a press: a receiver that was away during a launch missed thousands. */
+const MAX_AT_ONCE = 10_000;
+
 /** Queues the deliveries of a time span again; null if no valid span is given. */
 export async function resendMany({ family, seller, id, form }: Posted) {
   const submission = parseForm(form, SPAN);
@@ -48,12 +51,13 @@ export async function resendMany({ family, seller, id, form }: Posted) {
   const { from, to, all } = submission.value;
   // 15:00 UTC is noon in São Paulo, whose day begins at three or two in UTC.
   const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
-  const n = await resendDeliveries(family, seller.id, id, {
-    from: first!,
-    to: new Date(last!.getTime() + DAY),
-    all,
-  });
+  const span = { from: first!, to: new Date(last!.getTime() + DAY), all };
+  const n = await resendDeliveries(family, seller.id, id, span, MAX_AT_ONCE);
   const page = paths.destination(family, id);
   const message = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
-  return redirectWithMessage(page, n === 0 ? "Nada a reenviar neste período." : `${message} de reenvio.`);
+  const more = n < MAX_AT_ONCE ? "" : " São os mais antigos: para os demais, escolha um período mais curto.";
+  return redirectWithMessage(
+    page,
+    n === 0 ? "Nada a reenviar neste período." : `${message} de reenvio.${more}`,
+  );
 }
