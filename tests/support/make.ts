@@ -12,6 +12,7 @@ import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.t
 import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import { SALE_MOVE_EVENT } from "#app/domain/sale/states.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
 import { signInCookie } from "#app/server/session/session-cookie.server.ts";
 
@@ -126,7 +127,7 @@ export async function makeGateway(
   seller: { id: string },
   {
     apiKey = "1|sandbox-demo",
-    keyAcceptedAt = new Date(),
+    keyAcceptedAt = new Date(Date.now() - DAY),
     ...fields
   }: Partial<typeof gatewayAccounts.$inferInsert> & {
     apiKey?: string | null;

@@ -37,7 +37,7 @@ export const gatewayKeys = pgTable(
     provider: text().notNull(),
     /** Null once no charge can need it any more. */
     apiKeySealed: text(),
-    /** When a check first found that its provider accepts it; null while only a charge of it could tell: see `findUntestedKeys`. */
+    /** When its provider was last found to accept it, unless nothing had refused it since; null while only a charge of it could tell. */
     acceptedAt: moment(),
     createdAt: createdAt(),
   },
@@ -60,7 +60,7 @@ export const gatewayAccounts = pgTable(
     position: integer().notNull().default(0),
     /** The key for new charges; null where the seller gave none or removed it. */
     keyId: uuid().references(() => gatewayKeys.id),
-    /** When it was found that the provider refuses every key that a charge could be checked with; null while it accepts one. */
+    /** When its key was last found to be refused, unless it was so already. Whether it was accepted since: `isKeyRefusedSql`. */
     keyRefusedAt: moment(),
     /** When it is tested next, while another account is tried before it: see `testSpares`. */
     nextSpareTestAt: moment(),

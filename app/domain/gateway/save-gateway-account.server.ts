@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
-import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
+import { keyAnswerSql } from "#app/domain/gateway/record-key-answer.server.ts";
+import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
 
@@ -54,11 +55,9 @@ export async function saveGatewayAccount(
       account.cardField,
     );
   const isNewKey = Boolean(keyId) && keyId !== before?.keyId;
-  if (keyId && account.isAccepted) await recordAcceptedKey(keyId, tx);
-  // With a new key, checks that failed with the old one run at once.
-  const recheck = isNewKey
-    ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()`, nextSpareTestAt: null, spareFailure: null }
-    : {};
+  if (keyId && account.isAccepted) await tx.execute(keyAnswerSql(sql`k.id = ${keyId}`, true));
+  // What was learned with the old key says nothing of a new one.
+  const unlearned = isNewKey ? { keyRefusedAt: null, nextSpareTestAt: null, spareFailure: null } : {};
   await tx
     .insert(gatewayAccounts)
     .values({
@@ -73,7 +72,7 @@ export async function saveGatewayAccount(
       target: [gatewayAccounts.sellerId, gatewayAccounts.provider],
       set: {
         ...secrets,
-        ...recheck,
+        ...unlearned,
         ...(enabled === undefined
           ? {}
           : {
@@ -89,10 +88,7 @@ export async function saveGatewayAccount(
         updatedAt: now,
       },
     });
-  if (isNewKey) {
-    await scheduleAnnouncedChecks(tx, sellerId, provider);
-    await scheduleCardChecks(tx, sellerId, provider);
-  }
+  if (isNewKey) await scheduleHeldChecks(tx, sellerId, provider);
   const changed =
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
     (cardsEnabled !== undefined && cardsEnabled !== Boolean(before?.cardsEnabledAt)) ||
@@ -100,23 +96,6 @@ export async function saveGatewayAccount(
     differs(publicKeySealed, before?.publicKeySealed) ||
     differs(webhookSecretSealed, before?.webhookSecretSealed);
   return { written: true, changed };
-}
-
-/** Schedules checks of charges that a webhook announced as paid and no check could confirm; locked ones are skipped. */
-async function scheduleAnnouncedChecks(tx: Tx, sellerId: string, provider: string): Promise<void> {
-  await tx.execute(sql`update charges set next_check_at = date_trunc('milliseconds', now())
-    where id = any(array(
-      select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id inner join sales s on s.id = c.sale_id
-      where w.handled_at is null and w.state = 'paid' and c.status <> 'paid'
-        and c.provider = ${provider} and s.seller_id = ${sellerId} limit 500 for no key update of c skip locked))`);
-}
-
-/** Schedules checks of cards that are not decided; locked ones are skipped. */
-async function scheduleCardChecks(tx: Tx, sellerId: string, provider: string): Promise<void> {
-  await tx.execute(sql`update charges set next_check_at = date_trunc('milliseconds', now())
-    where id = any(array(select c.id from charges c
-      where c.seller_id = ${sellerId} and c.provider = ${provider} and c.status in ('unknown', 'in_review')
-      limit 500 for no key update of c skip locked))`);
 }
 
 /** Whether a sealed secret differs from the previous one; sealing the same text twice gives different results. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
@@ -7,7 +7,7 @@ import { isKeyAccepted } from "#app/domain/gateway/check-payment-keys.server.ts"
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { type Provider, ProviderError, type ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
-import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
+import { recordKeyAnswer } from "#app/domain/gateway/record-key-answer.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -44,7 +44,8 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   const savedKey = unseal(account.apiKeySealed);
   const apiKey = typed && !isMask(typed) ? typed : savedKey;
   const isAccepted = await checkKey(gatewayProvider, apiKey);
-  if (apiKey === savedKey && account.keyId) await recordKeyAnswer(sellerId, account.keyId, isAccepted);
+  if (apiKey === savedKey && account.keyId)
+    await recordKeyAnswer({ sellerId, provider, keyId: account.keyId }, isAccepted ? null : "credentials");
   if (!isAccepted)
     throw new Refusal(
       "invalid",
@@ -68,18 +69,6 @@ async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<bool
         : `${capitalizedName(gatewayProvider)} respondeu com um erro (${error.message.slice(0, 3)}). Tente novamente em alguns instantes.`,
     );
   }
-}
-
-/**
- * Stores what the provider says of the saved key, unless another one was saved meanwhile. A refusal is stored again where an
- * earlier one is: a payment since then hides that one.
- */
-async function recordKeyAnswer(sellerId: string, keyId: string, isAccepted: boolean): Promise<void> {
-  if (isAccepted) await recordAcceptedKey(keyId);
-  await db
-    .update(gatewayAccounts)
-    .set({ keyRefusedAt: isAccepted ? null : sql`now()` })
-    .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.keyId, keyId)));
 }
 
 /** @returns how long it took, in ms */

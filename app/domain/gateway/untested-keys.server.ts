@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Db, db } from "#app/db/client.server.ts";
+import { sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { acceptedChargeSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 
@@ -18,11 +18,3 @@ export const untestedKeysSql = (sellerId: string) => sql`(
   select a.provider from ${gatewayAccounts} a inner join ${gatewayKeys} k on k.id = a.key_id
   where a.seller_id = ${sellerId} and k.accepted_at is null
     and not exists (select from ${charges} c where c.gateway_key_id = k.id and c.seller_id = a.seller_id and ${acceptedChargeSql}))`;
-
-/** Stores that a key's provider accepts it. */
-export async function recordAcceptedKey(keyId: string, tx: Db = db): Promise<void> {
-  await tx
-    .update(gatewayKeys)
-    .set({ acceptedAt: sql`now()` })
-    .where(and(eq(gatewayKeys.id, keyId), isNull(gatewayKeys.acceptedAt)));
-}

@@ -7,7 +7,7 @@ import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts"
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { type Gateway, toGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
+import { recordKeyAnswer } from "#app/domain/gateway/record-key-answer.server.ts";
 import { planWebhookTest } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { canFindLostCode, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { testAmount } from "#app/domain/pix/test-amount.ts";
@@ -93,17 +93,20 @@ async function order(test: WebhookTest, gateway: Gateway, payer: Payer): Promise
     reference: test.reference,
     payer: { ...payer, document: null },
   };
+  const key = { sellerId: test.sellerId, provider: test.provider, keyId: gateway.keyId };
   try {
     if (test.requestedAt) {
       const found = await findLostCode(gateway, codeRequest);
+      if (found) await recordKeyAnswer(key, null);
       return found ? ordered(found) : lost(test);
     }
     await db.update(webhookTests).set({ requestedAt: new Date() }).where(eq(webhookTests.id, test.id));
     const made = await requestCode(gateway, codeRequest);
-    await recordAcceptedKey(gateway.keyId);
+    await recordKeyAnswer(key, null);
     return ordered(made);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
+    await recordKeyAnswer(key, error.kind);
     if (test.requestedAt) return lost(test);
     log.warn({ testId: test.id, kind: error.kind, error: error.message }, "no PIX for a webhook test");
     const mayExist = ["no-answer", "nonsense"].includes(error.kind) && canFindLostCode(gateway);

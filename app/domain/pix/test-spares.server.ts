@@ -5,7 +5,7 @@ import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts"
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { recordAcceptedKey } from "#app/domain/gateway/untested-keys.server.ts";
+import { recordKeyAnswer } from "#app/domain/gateway/record-key-answer.server.ts";
 import { requestCode } from "#app/domain/pix/request-code.server.ts";
 import { testAmount } from "#app/domain/pix/test-amount.ts";
 import { truncate } from "#app/kit/clean-text.ts";
@@ -79,15 +79,12 @@ async function testSpare(spare: Spare): Promise<void> {
   if (failure) log.warn(logFields, "spare account failed its test");
   // What passes by itself says nothing about the account.
   if (failure?.kind === "busy" || failure?.kind === "no-answer") return;
-  if (!failure) await recordAcceptedKey(keyId);
-  const isKeyRefused = failure?.kind === "credentials";
+  await recordKeyAnswer(spare, failure?.kind ?? null);
   await db
     .update(gatewayAccounts)
+    // A refused key is shown as such.
     .set({
-      // Again where an earlier refusal is stored: a payment since then hides that one.
-      keyRefusedAt: isKeyRefused ? sql`now()` : null,
-      // A refused key is shown as such.
-      spareFailure: failure && !isKeyRefused ? truncate(failure.message, 300) : null,
+      spareFailure: failure && failure.kind !== "credentials" ? truncate(failure.message, 300) : null,
     })
     .where(
       and(

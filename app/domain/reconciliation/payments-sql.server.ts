@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/charge-check.server.ts";
+import { isKeyRefusedSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import {
   hasStatementsSql,
   isCoveredSql,
@@ -110,6 +111,12 @@ export function addPayments(
       cross join lateral ${statedSql(sellerId, sql`r.charge_id`)} z`,
   );
   const payment = { sellerId: sql`${sellerId}`, chargeId: sql`r.charge_id`, paidAt: sql`r.paid_at` };
+  const accounts = statement.add(
+    "accounts",
+    sql`select a.provider, a.key_id, ${isKeyRefusedSql(sql`a.key_id`)} as is_key_refused
+      from gateway_accounts a where a.seller_id = ${sellerId}`,
+    "materialized",
+  );
   const refusedOwnKey = lastRefusedKeySql(payment);
   return statement.add<PaymentColumn>(
     "payments",
@@ -121,7 +128,7 @@ export function addPayments(
         when r.left_cents <= 0 then 'refund-recorded'
         when a.state in ('cancelled', 'expired') and r.is_cancellation_checked then 'confirmed'
         when a.state is not null then 'contradicted'
-        when g.key_refused_at is not null then 'key-refused'
+        when g.is_key_refused then 'key-refused'
         -- A replaced account's key: whether the current one is refused says nothing about it.
         when r.gateway_key_id is distinct from g.key_id and ${refusedOwnKey} then 'key-refused'
         when not exists (select from gateway_keys k where k.id in (r.gateway_key_id, g.key_id) and k.api_key_sealed is not null)
@@ -131,7 +138,7 @@ export function addPayments(
       case when a.state is null then (select p.scheduled_at from paced_checks p
         where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
     from ${compared} r
-      left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
+      left join ${accounts} g on g.provider = r.provider
       left join lateral ${lastAnswerSql(payment)} a on true
       left join lateral ${differenceSql(sellerId)} d on true`,
     "materialized",

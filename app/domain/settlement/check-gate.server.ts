@@ -2,18 +2,13 @@ import { and, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
-import {
-  chargeEvents,
-  charges,
-  gatewayAccounts,
-  gatewayKeys,
-  refunds,
-} from "#app/db/schema/payments.server.ts";
+import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql, lastRefusedKeySql, nextCheck } from "#app/domain/charge/charge-check.server.ts";
-import { isRefusalHiddenSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import type { Provider, TransactionState } from "#app/domain/gateway/providers/port.ts";
+import { keyAnswerSql } from "#app/domain/gateway/record-key-answer.server.ts";
+import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
 import { nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
@@ -104,13 +99,14 @@ export type CheckResult = {
   webhookIds: string[];
   /** The keys that were used, as they are sealed. */
   usedKeys: string[];
-  /** Whether the provider refused all of them, which says nothing of a key that replaced them meanwhile; null where unknown. */
+  /** Whether the provider refused all of them, or accepted them; null where unknown. */
   isKeyRefused: boolean | null;
 };
 
 /**
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
- * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile.
+ * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile. What it says of the
+ * keys is stored, too.
  */
 export async function finishCheck(
   { chargeId, sellerId, provider }: { chargeId: string; sellerId: string; provider: string },
@@ -156,14 +152,10 @@ export async function finishCheck(
         sql`${paymentWebhooks.sellerId} = ${sellerId} and ${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`,
       ),
   );
-  statement.add(
-    "key",
-    sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
-    where seller_id = ${sellerId} and provider = ${provider}
-      and ((key_refused_at is null) = ${isKeyRefused}::boolean or ${isKeyRefused}::boolean and ${isRefusalHiddenSql})
-      and (select k.api_key_sealed from ${gatewayKeys} k where k.id = key_id)
-        in (select jsonb_array_elements_text(${JSON.stringify(usedKeys)}::text::jsonb))`,
-  );
+  const areUsedKeys = sql`k.seller_id = ${sellerId} and k.provider = ${provider}
+    and k.api_key_sealed in (select jsonb_array_elements_text(${JSON.stringify(usedKeys)}::text::jsonb))`;
+  const answered =
+    isKeyRefused === null ? null : statement.add("key", keyAnswerSql(areUsedKeys, !isKeyRefused));
   const payment = {
     sellerId: sql`${sellerId}::uuid`,
     chargeId: sql`${chargeId}::uuid`,
@@ -180,5 +172,6 @@ export async function finishCheck(
     select ${chargeId}::uuid, ${sellerId}::uuid, ${event?.kind ?? null}::text, ${JSON.stringify(event?.data ?? {})}::jsonb, 'system',
       ${at.toISOString()}::timestamptz where ${event !== null}::boolean and ${isNewAnswer}`,
   );
-  await db.execute(statement.select());
+  const learned = await db.execute(answered ? statement.selectFrom(answered, sql`1`) : statement.select());
+  if (isKeyRefused === false && learned.length > 0) await scheduleHeldChecks(db, sellerId, provider);
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -161,9 +162,7 @@ test("a chargeback that cannot be read stays open, and the order's own detail en
   expect((await disputeStateOf(saleId)).disputes).toMatchObject([
     { provider_id: null, evidence: null, due: null, amount_cents: 9700 },
   ]);
-  const [account] = await sql`select key_refused_at from gateway_accounts
-    where seller_id = ${shop.seller.id} and provider = 'mercadopago'`;
-  expect(account).toEqual({ key_refused_at: null });
+  expect(await findRefusedAccounts(shop.seller.id)).toEqual([]);
   await app.sandbox.endFaults("mercadopago");
   // Later it can be read.
   await checkPaid(chargeId);

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeSeller } from "#tests/support/make.ts";
 
-const app = await startApp({ web: 0, worker: 0 });
+const app = await startApp({ worker: 0 });
 
 async function placed(productId: number): Promise<string> {
   const buyer = { name: "Bia", email: `${crypto.randomUUID()}@exemplo.com.br`, phone: null, document: null };
@@ -66,6 +70,57 @@ test("a key that a check found refused is reported until a PIX is made with it, 
   expect(await findRefusedAccounts(seller.id)).toEqual([]);
 });
 
+test("a key that a PIX was refused with counts as refused until a test of it passes, and again once it is refused", async () => {
+  const { seller, product } = await openShop();
+  const refusePix = async () => {
+    const saleId = await placed(product.id);
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  };
+  const views = async () => ({
+    refused: await findRefusedAccounts(seller.id),
+    receiving: await readReceiving(seller.id),
+    items: (await findActionItems(seller.id)).map(({ kind }) => kind),
+    badge: (await loadIntegrations(seller.id))[0]!.connections[0]!.badge.label,
+  });
+  const REFUSED = {
+    refused: ["pushinpay"],
+    receiving: "refused",
+    items: ["key-refused"],
+    badge: "API Key recusada",
+  };
+  await refusePix();
+  expect(await views()).toEqual(REFUSED);
+  await testWebhook(seller.id, "pushinpay", "");
+  expect(await views()).toEqual({
+    refused: [],
+    receiving: "on",
+    items: [],
+    badge: "Recebendo pagamentos",
+  });
+  await refusePix();
+  expect(await views()).toEqual(REFUSED);
+});
+
+test("a payment that waits for a refused key is checked at once when the key is accepted again", async () => {
+  const { seller, product } = await openShop();
+  await startPix(await placed(product.id));
+  const [charge] = await sql`update charges set next_check_at = now() + interval '6 hours'
+    where seller_id = ${seller.id} returning id, provider_id`;
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
+    values ('pushinpay', ${charge!.id}, ${seller.id}, ${charge!.id}, ${charge!.provider_id}, 'paid', 'paid')`;
+  await sql`update gateway_accounts set key_refused_at = now(), next_paced_check_at = now() + interval '1 hour'
+    where seller_id = ${seller.id}`;
+  const due = async () => {
+    const [row] = await sql`select c.next_check_at <= now() as charge, a.next_paced_check_at <= now() as paced
+      from charges c inner join gateway_accounts a on a.seller_id = c.seller_id where c.id = ${charge!.id}`;
+    return row;
+  };
+  expect(await due()).toEqual({ charge: false, paced: false });
+  await testWebhook(seller.id, "pushinpay", "");
+  expect(await due()).toEqual({ charge: true, paced: true });
+});
+
 test("the card of an account whose key was refused names what the account takes", async () => {
   const refusalOf = async (sellerId: string, provider: string) =>
     (await loadGateways(sellerId)).cards.find(({ name }) => name === provider)?.charges?.keyRefused;
@@ -75,11 +130,9 @@ test("the card of an account whose key was refused names what the account takes"
   await makeCardGateway(cardsOnly, { keyRefusedAt });
   await makeCardGateway(both, { keyRefusedAt, enabledAt: new Date() });
   expect(await refusalOf(cardsOnly.id, "pushinpay")).toMatch(
-    /ninguém consegue pagar por PIX,.* PIX for gerado\.$/,
+    /ninguém consegue pagar por PIX,.* a chave for aceita\.$/,
   );
-  expect(await refusalOf(cardsOnly.id, "mercadopago")).toMatch(
-    /pagar com cartão,.* um cartão for processado\.$/,
-  );
+  expect(await refusalOf(cardsOnly.id, "mercadopago")).toMatch(/pagar com cartão,.* a chave for aceita\.$/);
   expect(await refusalOf(cardsOnly.id, "mercadopago")).not.toContain("PIX");
   expect(await refusalOf(both.id, "mercadopago")).toMatch(/por PIX nem com cartão/);
 });

@@ -25,12 +25,13 @@ async function shop() {
 }
 
 const accountsOf = async ({ id }: { id: string }) => {
-  const rows = await sql<
-    { provider: string; isDue: boolean | null; failure: string | null; isRefused: boolean }[]
-  >`
-    select provider, next_spare_test_at <= now() as "isDue", spare_failure as failure, key_refused_at is not null as "isRefused"
+  const rows = await sql<{ provider: string; isDue: boolean | null; failure: string | null }[]>`
+    select provider, next_spare_test_at <= now() as "isDue", spare_failure as failure
     from gateway_accounts where seller_id = ${id} and enabled_at is not null`;
-  return Object.fromEntries(rows.map(({ provider, ...row }) => [provider, row]));
+  const refused = await findRefusedAccounts(id);
+  return Object.fromEntries(
+    rows.map(({ provider, ...row }) => [provider, { ...row, isRefused: refused.includes(provider) }]),
+  );
 };
 
 /** As a day later. */
@@ -105,6 +106,17 @@ test("a spare's key that is refused again after a payment hid its first refusal 
   await runTests();
   await app.sandbox.endFaults("woovi");
   expect(await findRefusedAccounts(seller.id)).toEqual(["woovi"]);
+});
+
+test("a spare whose key a PIX was refused with is accepted again once its daily test passes", async () => {
+  const seller = await shop();
+  const sale = await makeSale(await makeProduct(seller));
+  await sql`insert into charges (seller_id, sale_id, provider, gateway_key_id, reference, status, failure_kind, amount_cents)
+    select ${seller.id}, ${sale.id}, provider, key_id, ${crypto.randomUUID()}, 'failed', 'credentials', 9700
+    from gateway_accounts where seller_id = ${seller.id} and provider = 'woovi'`;
+  expect(await findRefusedAccounts(seller.id)).toEqual(["woovi"]);
+  await runTests();
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
 });
 
 test("a refused key is reported as one, and what passes by itself is not reported", async () => {

@@ -228,7 +228,9 @@ test("without a key that the provider accepts, a payment cannot be checked, and 
     day: { unchecked: 0, uncheckable: 1, checkable: 1, differences: 0 },
     kinds: ["key-refused"],
   });
-  await sql`update gateway_accounts set key_refused_at = null, key_id = null where seller_id = ${seller.id}`;
+  await sql`update gateway_keys set accepted_at = now() where seller_id = ${seller.id}`;
+  expect(await read()).toMatchObject({ day: { unchecked: 1, uncheckable: 0 }, kinds: [] });
+  await sql`update gateway_accounts set key_id = null where seller_id = ${seller.id}`;
   expect(await read()).toMatchObject({ day: { uncheckable: 1, checkable: 0 }, kinds: ["key-missing"] });
   // A payment that was confirmed before needs none.
   await answered(charge, "paid");

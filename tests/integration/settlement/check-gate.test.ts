@@ -138,26 +138,46 @@ test("the webhooks that were read before the call are handled, and no others", a
   ]);
 });
 
-test("an account's key is refused since the first check that was, until one is not", async () => {
+test("an account's key is refused since the first check that was, until one is accepted", async () => {
   const charge = await makeChecked();
   const seller = { id: charge.sellerId };
   const { keyId } = await makeGateway(seller);
   const [used] = await sql`select api_key_sealed as sealed from gateway_keys where id = ${keyId}`;
   await makeCardGateway(seller, { keyRefusedAt: AN_HOUR_AGO });
-  const refusedAfter = async (isKeyRefused: boolean | null) => {
+  const after = async (isKeyRefused: boolean | null) => {
     await end(charge, { isKeyRefused, usedKeys: [used!.sealed] });
     const [own, other] = await sql`select key_refused_at as at from gateway_accounts
       where seller_id = ${seller.id} order by provider desc`;
     expect(other!.at).toEqual(AN_HOUR_AGO);
-    return own!.at as Date | null;
+    const isRefused = (await findRefusedAccounts(seller.id)).includes("pushinpay");
+    return { at: own!.at as Date | null, isRefused };
   };
-  expect([await refusedAfter(null), await refusedAfter(false)]).toEqual([null, null]);
-  const since = await refusedAfter(true);
-  expect(since).toEqual(expect.any(Date));
+  const never = { at: null, isRefused: false };
+  expect([await after(null), await after(false)]).toEqual([never, never]);
+  expect(await after(true)).toEqual({ at: expect.any(Date), isRefused: true });
   await sql`update gateway_accounts set key_refused_at = ${AN_HOUR_AGO}
     where seller_id = ${seller.id} and provider = 'pushinpay'`;
-  expect([await refusedAfter(true), await refusedAfter(null)]).toEqual([AN_HOUR_AGO, AN_HOUR_AGO]);
-  expect(await refusedAfter(false)).toBeNull();
+  const since = { at: AN_HOUR_AGO, isRefused: true };
+  expect([await after(true), await after(null)]).toEqual([since, since]);
+  expect(await after(false)).toMatchObject({ isRefused: false });
+  expect(await after(true)).toMatchObject({ isRefused: true });
+});
+
+test("a check shows that the key of a refused PIX is accepted, and that a replaced key is", async () => {
+  const charge = await makeChecked();
+  const { keyId } = await makeGateway({ id: charge.sellerId });
+  const [used] = await sql`select api_key_sealed as sealed from gateway_keys where id = ${keyId}`;
+  await sql`insert into charges (seller_id, sale_id, provider, gateway_key_id, reference, status, failure_kind, amount_cents)
+    values (${charge.sellerId}, ${charge.saleId}, 'pushinpay', ${keyId}, ${crypto.randomUUID()}, 'failed', 'credentials', 9700)`;
+  expect(await findRefusedAccounts(charge.sellerId)).toEqual(["pushinpay"]);
+  await end(charge, { isKeyRefused: false, usedKeys: [used!.sealed] });
+  expect(await findRefusedAccounts(charge.sellerId)).toEqual([]);
+  const [replaced] = await sql`insert into gateway_keys (seller_id, provider, api_key_sealed)
+    values (${charge.sellerId}, 'pushinpay', 'replaced') returning id`;
+  await end(charge, { isKeyRefused: false, usedKeys: ["replaced"] });
+  expect(await sql`select accepted_at from gateway_keys where id = ${replaced!.id}`).toEqual([
+    { accepted_at: expect.any(Date) },
+  ]);
 });
 
 test("a key that is refused again after a payment hid its first refusal is shown as refused", async () => {

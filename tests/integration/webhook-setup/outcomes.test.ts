@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { startWebhookTest } from "#app/domain/gateway/webhook-setup/start-webhook-test.server.ts";
 import {
@@ -156,6 +157,20 @@ test.each([
   });
   expect(await rowOf(seller)).toMatchObject({ scheduled_at: null });
   expect(await app.sandbox.transactions()).toEqual([]);
+});
+
+test("what the provider says of the key in a test counts as said of it, until it says otherwise", async () => {
+  const { seller } = await openSetup(app);
+  const refusedAfter = async (mode?: Fault["mode"]) => {
+    if (mode) await fault("create", { mode });
+    await startWebhookTest(seller.id, PROVIDER);
+    await runDue();
+    await sql`update webhook_tests set ended_at = now(), scheduled_at = null where seller_id = ${seller.id}`;
+    return findRefusedAccounts(seller.id);
+  };
+  expect(await refusedAfter("status-401")).toEqual([PROVIDER]);
+  expect(await refusedAfter("http-429")).toEqual([PROVIDER]);
+  expect(await refusedAfter()).toEqual([]);
 });
 
 test("an order whose answer was lost is searched for after the end, and cancelled", async () => {

@@ -75,10 +75,6 @@ function describeRefusedKey(
   provider: Parameters<typeof capitalizedName>[0],
   { isOn, takesCards }: { isOn: boolean; takesCards: boolean },
 ): string {
-  const [stopped, end] = !takesCards
-    ? ["por PIX", "assim que um PIX for gerado"]
-    : isOn
-      ? ["por PIX nem com cartão", "assim que um PIX for gerado ou um cartão for processado"]
-      : ["com cartão", "assim que um cartão for processado"];
-  return `${capitalizedName(provider)} recusou esta API Key: por esta conta ninguém consegue pagar ${stopped}, e nenhum pagamento é confirmado. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some ${end}.`;
+  const stopped = !takesCards ? "por PIX" : isOn ? "por PIX nem com cartão" : "com cartão";
+  return `${capitalizedName(provider)} recusou esta API Key: por esta conta ninguém consegue pagar ${stopped}, e nenhum pagamento é confirmado. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que a chave for aceita.`;
 }

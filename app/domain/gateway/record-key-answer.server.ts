@@ -1,0 +1,33 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { isKeyRefusedSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";
+
+/**
+ * Stores what a provider's answer to a call says of the key that was used. Who refuses a request in its own words has accepted the
+ * key; what is no answer, or cannot be read, says nothing.
+ * @param failure what the call failed with; null where it did not
+ */
+export async function recordKeyAnswer(
+  { sellerId, provider, keyId }: { sellerId: string; provider: string; keyId: string },
+  failure: ProviderFailure | null,
+): Promise<void> {
+  const isAccepted = failure === null || failure === "refused";
+  if (!isAccepted && failure !== "credentials") return;
+  const learned = await db.execute(keyAnswerSql(sql`k.id = ${keyId}`, isAccepted));
+  if (isAccepted && learned.length > 0) await scheduleHeldChecks(db, sellerId, provider);
+}
+
+/**
+ * A statement that stores of keys `k` whether their provider accepts them, with a row for each that tells something new: it is not written
+ * again as long as it stays so. A refusal is one of the account, and of no key that was replaced meanwhile.
+ */
+export function keyAnswerSql(areKeys: SQL, isAccepted: boolean): SQL {
+  return isAccepted
+    ? sql`update ${gatewayKeys} k set accepted_at = now()
+        where ${areKeys} and (k.accepted_at is null or ${isKeyRefusedSql(sql`k.id`)}) returning k.id`
+    : sql`update ${gatewayAccounts} a set key_refused_at = now() from ${gatewayKeys} k
+        where k.id = a.key_id and ${areKeys} and not ${isKeyRefusedSql(sql`k.id`)} returning k.id`;
+}
