@@ -18,11 +18,11 @@ import { CallError, call } from "#app/platform/http.server.ts";
 import { isMask, unseal } from "#app/platform/secrets.server.ts";
 
 const ANSWER_TIMEOUT = 8 * SECOND;
-const SECRET_MISSING = "Salve primeiro o segredo do webhook: sem ele os avisos são recusados.";
 
 /**
  * Tests both directions: checks the key at the provider, then sends an example webhook to the seller's public webhook URL
- * over the network, as the provider would, and checks that it was stored. The answer about the saved key is stored.
+ * over the network, as the provider would, and checks that it was stored. The answer about the saved key is stored, and what
+ * went wrong after it is said beside it.
  * @param typed a key to test instead of the saved one; a mask or an empty text means the saved one
  * @returns the result, as text for the seller
  * @throws Refusal invalid, unavailable
@@ -44,17 +44,26 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   const savedKey = unseal(account.apiKeySealed);
   const apiKey = typed && !isMask(typed) ? typed : savedKey;
   const isAccepted = await checkKey(gatewayProvider, apiKey);
-  if (apiKey === savedKey && account.keyId)
+  const isSaved = apiKey === savedKey;
+  if (isSaved && account.keyId)
     await recordKeyAnswer({ sellerId, provider, keyId: account.keyId }, isAccepted ? null : "credentials");
   if (!isAccepted)
     throw new Refusal(
       "invalid",
-      `${capitalizedName(gatewayProvider)} não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.`,
+      `${capitalizedName(gatewayProvider)} não aceitou a API Key. Confira a chave e salve de novo.`,
     );
+  const accepted = `${capitalizedName(gatewayProvider)} aceitou a API Key${isSaved ? "" : " digitada, que ainda não está salva"}`;
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
-  if (!secret && gatewayProvider.webhookProof === "secret") throw new Refusal("invalid", SECRET_MISSING);
-  const durationMs = await sendExampleWebhook(sellerId, gatewayProvider, account.hookToken, secret);
-  return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
+  if (!secret && gatewayProvider.webhookProof === "secret")
+    throw new Refusal("invalid", `${accepted}. ${describeMissingSecret(gatewayProvider)}`);
+  const sent = await sendExampleWebhook(sellerId, gatewayProvider, account.hookToken, secret);
+  if (typeof sent === "string") throw new Refusal("unavailable", `${accepted}. Mas ${sent}`);
+  return `Webhook testado com sucesso! ${accepted}${isSaved ? "" : ","} e o aviso de teste chegou ao seu endereço em ${sent} ms (HTTP 200).`;
+}
+
+function describeMissingSecret({ form }: Provider): string {
+  const field = form.keys.find(({ storedAs }) => storedAs === "webhookSecret");
+  return `Falta o campo “${field?.label}”: sem ele os avisos são recusados. Preencha-o, salve e teste de novo.`;
 }
 
 async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<boolean> {
@@ -71,13 +80,13 @@ async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<bool
   }
 }
 
-/** @returns how long it took, in ms */
+/** @returns how long it took, in ms; or why it did not arrive, as text for the seller */
 async function sendExampleWebhook(
   sellerId: string,
   gatewayProvider: Provider,
   hookToken: string,
   secret: string | null,
-): Promise<number> {
+): Promise<number | string> {
   const { body, headers, query } = gatewayProvider.exampleWebhook(`teste-${randomUUID()}`, secret);
   const url = new URL(env.APP_URL + paths.paymentWebhook(gatewayProvider.name, hookToken));
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
@@ -94,18 +103,12 @@ async function sendExampleWebhook(
         ? isReceived(answer.body)
         : await removeExampleWebhook(sellerId, gatewayProvider.parseWebhook(body) as ProviderWebhook);
     if (answer.status === 200 && arrived) return Date.now() - startedAt;
-    throw new Refusal(
-      "unavailable",
-      answer.status === 200
-        ? "O endereço do webhook respondeu, mas o aviso de teste não chegou aqui: outro servidor atende por ele."
-        : `O endereço do webhook respondeu HTTP ${answer.status}: o aviso de teste não foi recebido.`,
-    );
+    return answer.status === 200
+      ? "o endereço do webhook respondeu sem que o aviso de teste chegasse aqui: outro servidor atende por ele."
+      : `o endereço do webhook respondeu HTTP ${answer.status}: o aviso de teste não foi recebido.`;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw new Refusal(
-      "unavailable",
-      `Não conseguimos chegar ao endereço público do webhook (${new URL(env.APP_URL).host}): ${error.failure === "timeout" ? "sem resposta a tempo" : "sem conexão"}.`,
-    );
+    return `não conseguimos chegar ao endereço público do webhook (${new URL(env.APP_URL).host}): ${error.failure === "timeout" ? "sem resposta a tempo" : "sem conexão"}.`;
   }
 }
 

@@ -72,6 +72,15 @@ test("a typed key is tested instead of the saved one", async () => {
   });
 });
 
+test("a typed key that is accepted is said not to be saved yet", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  expect(await testWebhook(seller, { api_key: "2|sandbox-outra" })).toMatchObject({
+    status: 200,
+    body: { message: expect.stringMatching(/aceitou a API Key digitada, que ainda não está salva/) },
+  });
+});
+
 test("a saved key that the test finds refused is shown as refused until a test passes; a typed one says nothing of it", async () => {
   const seller = await makeSeller();
   const other = await makeSeller();
@@ -148,7 +157,7 @@ test.each(OTHER_SERVERS)(
     await replaceAddress(answer);
     await expect(testSaved(seller.id, provider, "")).rejects.toMatchObject({
       kind: "unavailable",
-      message: expect.stringContaining(message),
+      message: expect.stringMatching(new RegExp(`aceitou a API Key\\. Mas .*${message}`)),
     });
   },
 );
