@@ -10,41 +10,51 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isMask, unseal } from "#app/platform/secrets.server.ts";
 
-/** An account's API key as it was typed, and the name of its field. */
-type TypedKey = { provider: Provider; field: string; apiKey: string };
+/** An account's key as it was typed, and the name of its field. */
+type TypedKey = { provider: Provider; field: string; key: string };
 
 /** The providers of new keys, and whether each accepted its key: it did not say where it is false. */
 export type CheckedKeys = Map<string, boolean>;
 
 /** The typed keys that would be checked: no masks, no empty ones, and only of accounts that take payments. */
-export function listTypedKeys(form: GatewaysForm): TypedKey[] {
+export function listTypedKeys(form: GatewaysForm, kind: "apiKey" | "publicKey" = "apiKey"): TypedKey[] {
   return Object.values(providers).flatMap((provider) => {
-    const field = provider.form.keys.find(({ storedAs }) => storedAs === "apiKey")?.field ?? "";
-    const apiKey = pick(form, field);
-    return typeof apiKey === "string" && apiKey && !isMask(apiKey) ? [{ provider, field, apiKey }] : [];
+    const field = provider.form.keys.find(({ storedAs }) => storedAs === kind)?.field ?? "";
+    const key = pick(form, field);
+    return typeof key === "string" && key && !isMask(key) ? [{ provider, field, key }] : [];
   });
 }
 
 /**
  * Checks new keys at their providers, before any transaction begins. The saved key is not checked again. While a provider is
  * away any key is saved, so that nobody setting up a shop is blocked: `findUntestedKeys` names it until one works.
- * @throws Refusal invalid where a provider refuses its key
+ * @throws Refusal invalid where a provider refuses its key, and where a public key is a secret one
  */
 export async function checkPaymentKeys(sellerId: string, form: GatewaysForm): Promise<CheckedKeys> {
   const typed = listTypedKeys(form);
-  if (typed.length === 0) return new Map();
+  const publicKeys = listTypedKeys(form, "publicKey");
+  if (typed.length + publicKeys.length === 0) return new Map();
   const saved = await db
     .select({ provider: gatewayAccounts.provider, sealed: gatewayKeys.apiKeySealed })
     .from(gatewayAccounts)
     .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(eq(gatewayAccounts.sellerId, sellerId));
-  const isSaved = ({ provider, apiKey }: TypedKey) =>
-    saved.some(({ provider: name, sealed }) => name === provider.name && sealed && unseal(sealed) === apiKey);
+  const isSaved = ({ provider, key }: TypedKey) =>
+    saved.some(({ provider: name, sealed }) => name === provider.name && sealed && unseal(sealed) === key);
+  const isTyped = ({ key }: TypedKey) => typed.some((one) => one.key === key);
+  for (const one of publicKeys)
+    if (isTyped(one) || isSaved(one) || one.provider.apiKeyPattern?.test(one.key))
+      // Any buyer could read it.
+      throw new Refusal(
+        "invalid",
+        "Esta chave é secreta, e a deste campo vai para o navegador de quem compra: nada foi salvo. Copie a chave pública do painel.",
+        one.field,
+      );
   const answers = await Promise.all(
     typed
       .filter((one) => !isSaved(one))
-      .map(async ({ provider, field, apiKey }) => {
-        const isAccepted = await isKeyAccepted(provider, apiKey).catch((error: unknown) => {
+      .map(async ({ provider, field, key }) => {
+        const isAccepted = await isKeyAccepted(provider, key).catch((error: unknown) => {
           if (!(error instanceof ProviderError)) throw error;
           return null;
         });

@@ -107,3 +107,34 @@ test("a card that is not decided is checked at once with a new key, and not with
   await saveGateways(seller.id, { mercadopago_access_token: "APP_USR-sandbox-2" });
   expect(await isDue()).toBe(true);
 });
+
+/** An access token as Mercado Pago's panel shows them. */
+const OTHERS_TOKEN = `APP_USR-1234567890123456-112913-${"0a1b2c3d".repeat(4)}-123456789`;
+
+test.each([
+  ["both at once", { ...keys, mercadopago_public_key: keys.mercadopago_access_token }, undefined],
+  ["that of another account", { ...keys, mercadopago_public_key: OTHERS_TOKEN }, undefined],
+  [
+    "while the provider is away",
+    { ...keys, mercadopago_public_key: keys.mercadopago_access_token },
+    "reset" as const,
+  ],
+])("a secret key is not saved as the public one, which buyers' browsers get: %s", async (_, typed, mode) => {
+  const { id } = await makeSeller();
+  if (mode) await app.sandbox.fault({ service: "mercadopago", mode, times: 9 });
+  await expect(saveGateways(id, { ...typed, mercadopago_card_enabled: true })).rejects.toMatchObject({
+    ...{ kind: "invalid", field: "mercadopago_public_key" },
+    message: expect.stringMatching(/é secreta, .*: nada foi salvo/),
+  });
+  await app.sandbox.endFaults("mercadopago");
+  expect(await sql`select provider from gateway_accounts where seller_id = ${id}`).toEqual([]);
+});
+
+test("the saved secret key is not saved as the public one", async () => {
+  const { id } = await makeSeller();
+  await saveGateways(id, keys);
+  await app.sandbox.fault({ service: "mercadopago", mode: "reset", times: 9 });
+  const typed = { mercadopago_public_key: keys.mercadopago_access_token };
+  await expect(saveGateways(id, typed)).rejects.toMatchObject({ field: "mercadopago_public_key" });
+  await app.sandbox.endFaults("mercadopago");
+});

@@ -98,6 +98,8 @@ export type ProviderCapabilities = {
   needsDocument: boolean;
   /** The same of the payer's e-mail. */
   needsEmail: boolean;
+  /** What its API keys look like, and its public keys never do. */
+  apiKeyPattern?: RegExp;
   /** The minimum and maximum of a charge; null where the limit differs between accounts. */
   minimumCents: number;
   maximumCents: number | null;

@@ -83,6 +83,8 @@ export const mercadopago: Provider = {
   // What an order looks like while a PIX is contested is undocumented. Cards: `cards.disputes`.
   reportsDisputes: false,
   webhookProof: "optional-signature",
+  // A public key has a UUID after the prefix.
+  apiKeyPattern: /^(APP_USR|TEST)-\d{9,}-\d{6}-/,
   cards,
   statement,
 
