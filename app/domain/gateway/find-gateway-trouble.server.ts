@@ -12,37 +12,37 @@ const MAX_READ = 20;
 export type Outage = { provider: string; failures: number; lastAt: Date };
 
 /**
- * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`, those that take cards first. `outage`: the newest codes requested with
- * an active key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an
- * hour after the last attempt, since nothing is known then. `working`: how many accounts that take PIX have an active key and
- * neither trouble, and did not fail their last test as a spare. `failedSpare`: a
- * provider whose account created no code in its last test as a spare, while those that take PIX have neither trouble.
+ * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`, those that take cards first. `outages`: the newest codes requested with
+ * an active key failed without a usable answer, the last one within the hour; none once a code is created or refused, and an
+ * hour after the last attempt, since nothing is known then; the latest first. `working`: how many accounts that take PIX have an active key and
+ * neither trouble, and did not fail their last test as a spare. `spareFailures`: what providers said where the last test of an account
+ * as a spare failed, by provider. `failedSpare`: one of them, while the accounts that take PIX have neither trouble.
  */
 export type GatewayTrouble = {
   refused: { provider: string; takesCards: boolean }[];
-  outage: Outage | null;
+  outages: Outage[];
   working: number;
+  spareFailures: Map<string, string>;
   failedSpare: string | null;
 };
 
-/** See `GatewayTrouble`; in one statement. */
+/** See `GatewayTrouble`; in one statement, with a row for each outage. */
 export async function findGatewayTrouble(sellerId: string): Promise<GatewayTrouble> {
-  const [row] = await db.execute<{
+  const rows = await db.execute<{
     refused: string[];
     active: string[];
-    sound: string[];
+    failures: Record<string, string>;
     with_cards: string[];
     provider: string | null;
-    failures: number;
+    attempts: number;
     last_at: string;
-    down: string[] | null;
   }>(sql`
     select array${refusedAccountsSql(sellerId)} as refused, mine.*, o.* from (
       select coalesce(array_agg(provider order by provider) filter (where enabled_at is not null), '{}') as active,
-        coalesce(array_agg(provider) filter (where enabled_at is not null and spare_failure is null), '{}') as sound,
+        coalesce(json_object_agg(provider, spare_failure) filter (where spare_failure is not null), '{}') as failures,
         coalesce(array_agg(provider) filter (where cards_enabled_at is not null), '{}') as with_cards
       from ${gatewayAccounts} where seller_id = ${sellerId} and key_id is not null) mine left join (
-      select provider, count(*)::int as failures, max(n.created_at) as last_at, array_agg(provider) over () as down from (
+      select provider, count(*)::int as attempts, max(n.created_at) as last_at from (
         select provider, created_at, bool_and(is_down) over (partition by provider order by created_at desc, id) as is_run from (
           select a.provider, c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
           from ${gatewayAccounts} a cross join lateral (
@@ -51,17 +51,21 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
           where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) newest) n
       where n.is_run
       group by provider
-      having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour'
-      order by last_at desc limit 1) o on true`);
-  const { refused, active, sound, with_cards: withCards, provider, failures, last_at: lastAt, down } = row!;
-  const troubled = new Set([...refused, ...(down ?? [])]);
-  const failedSpare = active.find((name) => !sound.includes(name)) ?? null;
+      having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour') o on true`);
+  const { refused, active, failures, with_cards: withCards } = rows[0]!;
+  const spareFailures = new Map(Object.entries(failures));
+  const outages = rows.flatMap(({ provider, attempts, last_at: lastAt }) =>
+    provider === null ? [] : [{ provider, failures: attempts, lastAt: new Date(lastAt) }],
+  );
+  const troubled = new Set([...refused, ...outages.map(({ provider }) => provider)]);
+  const failedSpare = active.find((name) => spareFailures.has(name)) ?? null;
   return {
     refused: refused
       .map((name) => ({ provider: name, takesCards: withCards.includes(name) }))
       .sort((a, b) => Number(b.takesCards) - Number(a.takesCards)),
     failedSpare: active.some((name) => troubled.has(name)) ? null : failedSpare,
-    working: sound.filter((name) => !troubled.has(name)).length,
-    outage: provider === null ? null : { provider, failures, lastAt: new Date(lastAt) },
+    spareFailures,
+    working: active.filter((name) => !spareFailures.has(name) && !troubled.has(name)).length,
+    outages: outages.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime()),
   };
 }

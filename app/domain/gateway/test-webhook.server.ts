@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
@@ -52,6 +52,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
       "invalid",
       `${capitalizedName(gatewayProvider)} não aceitou a API Key. Confira a chave e salve de novo.`,
     );
+  if (isSaved) await testSpareSoon(sellerId, provider);
   const accepted = `${capitalizedName(gatewayProvider)} aceitou a API Key${isSaved ? "" : " digitada, que ainda não está salva"}`;
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
   if (!secret && gatewayProvider.webhookProof === "secret")
@@ -59,6 +60,19 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   const sent = await sendExampleWebhook(sellerId, gatewayProvider, account.hookToken, secret);
   if (typeof sent === "string") throw new Refusal("unavailable", `${accepted}. Mas ${sent}`);
   return `Webhook testado com sucesso! ${accepted}${isSaved ? "" : ","} e o aviso de teste chegou ao seu endereço em ${sent} ms (HTTP 200).`;
+}
+
+/** A spare that failed its daily test is tested again: its seller may have mended what was wrong. */
+async function testSpareSoon(sellerId: string, provider: string): Promise<void> {
+  await db
+    .update(gatewayAccounts)
+    .set({ nextSpareTestAt: sql`now()` })
+    .where(
+      and(
+        ...[eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)],
+        ...[isNotNull(gatewayAccounts.spareFailure), isNotNull(gatewayAccounts.nextSpareTestAt)],
+      ),
+    );
 }
 
 function describeMissingSecret({ form }: Provider): string {

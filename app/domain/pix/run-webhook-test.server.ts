@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { webhookTests } from "#app/db/schema/charge-checks.server.ts";
@@ -103,6 +103,7 @@ async function order(test: WebhookTest, gateway: Gateway, payer: Payer): Promise
     await db.update(webhookTests).set({ requestedAt: new Date() }).where(eq(webhookTests.id, test.id));
     const made = await requestCode(gateway, codeRequest);
     await recordKeyAnswer(key, null);
+    await clearSpareFailure(key);
     return ordered(made);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -112,6 +113,14 @@ async function order(test: WebhookTest, gateway: Gateway, payer: Payer): Promise
     const mayExist = ["no-answer", "nonsense"].includes(error.kind) && canFindLostCode(gateway);
     return failed(error.kind, error.message, mayExist);
   }
+}
+
+/** An account that created a PIX serves as a spare, whatever its last daily test said. */
+async function clearSpareFailure({ sellerId, keyId }: { sellerId: string; keyId: string }): Promise<void> {
+  await db
+    .update(gatewayAccounts)
+    .set({ spareFailure: null })
+    .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.keyId, keyId)));
 }
 
 function ordered({ providerId, expiresAt }: CreatedCharge): Changes {

@@ -54,10 +54,15 @@ type PaymentActionItem = {
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [{ refused, outage, working, failedSpare }, waiting] = await Promise.all([
-    findGatewayTrouble(sellerId),
-    findPaymentActionItems(sellerId),
-  ]);
+  const [
+    {
+      refused,
+      outages: [outage],
+      working,
+      failedSpare,
+    },
+    waiting,
+  ] = await Promise.all([findGatewayTrouble(sellerId), findPaymentActionItems(sellerId)]);
   const hasSpare = working > 0;
   const items: ActionItem[] = [];
   for (const { provider, takesCards: stopsCards } of refused) {

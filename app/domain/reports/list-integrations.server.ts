@@ -10,11 +10,13 @@ import type { Family } from "#app/domain/delivery/kind.ts";
 import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { isQueued } from "#app/domain/delivery/waiting.server.ts";
-import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import {
+  type AccountState,
+  accountState,
+  findKnownOfAccounts,
+} from "#app/domain/gateway/account-state.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
-import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
-import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
+import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { usesOwnAccount } from "#app/domain/mail/sending/choose-sender.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
@@ -22,20 +24,6 @@ import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts
 /** Queued rows are counted up to here. */
 export const MAX_COUNTED = 100;
 
-/**
- * An account's state: `missing`: it was never set up; `paused`: it was, and is switched off; `spare`: it creates the codes
- * that the first account does not; `cards`: it takes only cards; `cards-without-pix`: and no account has PIX on, without
- * which they are not offered; `untested`: nothing has shown yet that the provider accepts its key.
- */
-export type AccountState =
-  | "connected"
-  | "spare"
-  | "cards"
-  | "cards-without-pix"
-  | "paused"
-  | "missing"
-  | "refused"
-  | "untested";
 export type ListedAccount = { name: string; title: string; acceptsPayments: boolean; state: AccountState };
 
 /** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
@@ -51,7 +39,7 @@ export type ListedDestination = {
 
 export type Integrations = {
   accounts: ListedAccount[];
-  tracking: { state: AccountState; destination: ListedDestination | null };
+  tracking: { state: "connected" | "paused" | "missing"; destination: ListedDestination | null };
   mail: {
     /** `unused`: a key is saved, and the platform sends the mails until a domain and an address of it are set up. */
     state: "connected" | "unused" | "missing";
@@ -67,15 +55,13 @@ export type Integrations = {
 
 /** Everything a seller's shop is connected to, with its state. The number of statements does not grow with it. */
 export async function listIntegrations(sellerId: string): Promise<Integrations> {
-  const [gateways, refusedAccounts, untestedKeys, domain, listedDestinations, [mailState]] =
-    await Promise.all([
-      showGateways(sellerId),
-      findRefusedAccounts(sellerId),
-      findUntestedKeys(sellerId),
-      findDomain(sellerId),
-      listDestinations(sellerId),
-      readMailState(sellerId),
-    ]);
+  const [gateways, known, domain, listedDestinations, [mailState]] = await Promise.all([
+    showGateways(sellerId),
+    findKnownOfAccounts(sellerId),
+    findDomain(sellerId),
+    listDestinations(sellerId),
+    readMailState(sellerId),
+  ]);
   const ofFamily = (family: Family) => {
     const ids = kindsOf(family).map(({ id }) => id);
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
@@ -84,13 +70,12 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
   const senderEmail = mailState?.senderEmail ?? "";
   const verifiedDomain = domain?.isVerified ? domain.domainName : null;
   return {
-    accounts: listAccounts(gateways, refusedAccounts, untestedKeys),
+    accounts: connectableAccounts().map((account) => ({
+      ...{ name: account.name, title: account.title, acceptsPayments: account.charges !== null },
+      state: accountState(account, gateways, known),
+    })),
     tracking: {
-      state: accountState({
-        isOn: gateways.utmfy_enabled,
-        hasKeys: gateways.utmfy_api_token !== "",
-        isRefused: false,
-      }),
+      state: gateways.utmfy_api_token === "" ? "missing" : gateways.utmfy_enabled ? "connected" : "paused",
       destination: listedDestinations.find(({ kind }) => kind === utmify.id) ?? null,
     },
     mail: {
@@ -107,33 +92,6 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     pixels: ofFamily("pixel"),
     memberAreas: ofFamily("members"),
   };
-}
-
-function listAccounts(
-  gateways: Gateways,
-  refusedAccounts: string[],
-  untestedKeys: string[],
-): ListedAccount[] {
-  return connectableAccounts().map((account) => {
-    const { name, title, charges } = account;
-    const { hasKeys, isOn, takesCards } = readAccount(account, gateways);
-    const state = accountState({
-      ...{ hasKeys, isOn: isOn || takesCards },
-      isRefused: refusedAccounts.includes(name),
-    });
-    const listed = { name, title, acceptsPayments: charges !== null };
-    if (state !== "connected" || charges === null) return { ...listed, state };
-    if (!isOn && gateways.first_provider === "") return { ...listed, state: "cards-without-pix" };
-    if (untestedKeys.includes(name)) return { ...listed, state: "untested" };
-    if (name === gateways.first_provider) return { ...listed, state };
-    return { ...listed, state: isOn ? "spare" : "cards" };
-  });
-}
-
-function accountState(account: { isOn: boolean; hasKeys: boolean; isRefused: boolean }) {
-  if (!account.hasKeys) return "missing";
-  if (!account.isOn) return "paused";
-  return account.isRefused ? "refused" : "connected";
 }
 
 const pendingCount = sql<number>`(select count(*)::int from (

@@ -220,7 +220,7 @@ test("the settings and the list of integrations say which account is the spare",
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${seller.id} and provider = 'pushinpay'`;
   expect(await screen()).not.toContain("Reserva");
   expect((await badges()).map(([, label]) => label)).toEqual([
-    "Pausado",
+    "Desligada",
     "Recebendo pagamentos",
     "Não conectado",
   ]);

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -61,6 +63,32 @@ test("a provider whose codes fail three times in a row is an action item until o
   expect(await items()).toEqual([]);
   await failing("reset");
   expect(await items()).toEqual([]);
+});
+
+test("a provider that is down is shown as such where its action item leads, and each of two is", async () => {
+  const { seller, ordered, failing } = await shop();
+  const seen = async () => {
+    const { cards } = await loadGateways(seller.id);
+    const [payments] = await loadIntegrations(seller.id);
+    return ["pushinpay", "woovi"].map((provider) => {
+      const { badge, outage } = cards.find(({ name }) => name === provider)!.charges!;
+      const listed = payments!.connections.find(({ id }) => id === provider)!;
+      return [badge.label, listed.badge.label, outage];
+    });
+  };
+  const text = expect.stringMatching(/não está gerando códigos PIX: as últimas 3 tentativas falharam/);
+  const down = ["Sem gerar PIX agora", "Sem gerar PIX agora", text];
+  const connected = ["Recebendo pagamentos", "Recebendo pagamentos", null];
+  expect(await seen()).toEqual([connected, ["Não conectado", "Não conectado", null]]);
+  for (let attempt = 0; attempt < 3; attempt++) await failing("reset");
+  await makeGateway(seller, { provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` });
+  const spare = ["Reserva", "Reserva", null];
+  expect(await seen()).toEqual([down, spare]);
+  await addFailures(await ordered(), "woovi", 3, 5);
+  expect(await seen()).toEqual([down, down]);
+  // The one that has failed in this process is tried last.
+  await startPix(await ordered());
+  expect(await seen()).toEqual([down, spare]);
 });
 
 test("a provider that answers is not down: a refused key is another action item, a refused code none", async () => {

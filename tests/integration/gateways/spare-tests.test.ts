@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { findGatewayTrouble } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
-import { findSpareFailures } from "#app/domain/gateway/find-spare-failures.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -79,8 +82,9 @@ test("the seller reads why a spare creates no codes, until it does", async () =>
   await app.sandbox.fault({ service: "mercadopago", mode: "status-400", route: "create", times: 1, body });
   await runTests();
   expect(await findActionItems(seller.id)).toEqual([{ kind: "spare-failed", provider: "O Mercado Pago" }]);
-  expect([...(await findSpareFailures(seller.id)).keys()]).toEqual(["mercadopago"]);
-  expect((await findSpareFailures((await makeSeller()).id)).size).toBe(0);
+  const failures = async ({ id }: { id: string }) => (await findGatewayTrouble(id)).spareFailures;
+  expect([...(await failures(seller)).keys()]).toEqual(["mercadopago"]);
+  expect((await failures(await makeSeller())).size).toBe(0);
   const { Cookie } = await signedIn(seller);
   const read = async (path: string) => (await app.fetch(path, { headers: { Cookie } })).text();
   expect(await read("/settings?tab=gateways")).toContain(
@@ -91,6 +95,30 @@ test("the seller reads why a spare creates no codes, until it does", async () =>
   await runTests();
   expect(await findActionItems(seller.id)).toEqual([]);
   expect(await read("/settings?tab=gateways")).not.toContain("Cadastre uma chave Pix");
+});
+
+test("a spare that failed its test is called no spare, and is tested again when its seller tests it", async () => {
+  const seller = await shop();
+  const body = { errors: [{ code: "13253", message: "No key" }] };
+  await app.sandbox.fault({ service: "mercadopago", mode: "status-400", route: "create", times: 1, body });
+  await runTests();
+  const seen = async () => {
+    const { charges } = (await loadGateways(seller.id)).cards.find(({ name }) => name === "mercadopago")!;
+    const [payments] = await loadIntegrations(seller.id);
+    const listed = payments!.connections.find(({ id }) => id === "mercadopago")!;
+    return [charges!.badge.label, listed.badge.label];
+  };
+  expect(await seen()).toEqual(["Reserva com falha", "Reserva com falha"]);
+  const { Cookie } = await signedIn(seller);
+  const page = await (await app.fetch("/settings?tab=gateways", { headers: { Cookie } })).text();
+  // Woovi's.
+  expect(page.split("Reserva: esta conta gera o PIX quando").length - 1).toBe(1);
+  await testWebhook(seller.id, "woovi", "");
+  await runTests();
+  expect(await seen()).toEqual(["Reserva com falha", "Reserva com falha"]);
+  await testWebhook(seller.id, "mercadopago", "");
+  await runTests();
+  expect(await seen()).toEqual(["Reserva", "Reserva"]);
 });
 
 test("a spare's key that is refused again after a payment hid its first refusal is shown as refused", async () => {

@@ -21,9 +21,15 @@ type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways };
 export function GatewayCard(props: Props) {
   const { card, fields } = props;
   return (
-    <Card isRegion title={card.title} text={card.text} action={card.charges && <AccountStatus {...props} />}>
+    <Card
+      isRegion
+      title={card.title}
+      text={card.text}
+      action={card.charges && <Badge tone={card.charges.badge.tone}>{card.charges.badge.label}</Badge>}
+    >
       <div className="flex flex-col gap-5">
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
+        {card.charges?.outage && <Alert tone="warning" live={false} text={card.charges.outage} />}
         {card.charges?.keyUntested && (
           <Alert tone="warning" live={false}>
             <p>{card.charges.keyUntested}</p>
@@ -57,10 +63,10 @@ export function GatewayCard(props: Props) {
           <Alert
             tone="warning"
             live={false}
-            text={`No teste diário, esta conta não gerou um código PIX: “${card.charges.spareFailure}”. Enquanto isso ela não serve de reserva. Confira a conta no painel do provedor.`}
+            text={`No teste diário, esta conta não gerou um código PIX: “${card.charges.spareFailure}”. Enquanto isso ela não serve de reserva. Confira a conta no painel do provedor e use Testar Webhook: em minutos repetimos o teste.`}
           />
         )}
-        {card.charges?.spareOf && (
+        {card.charges?.spareOf && !card.charges.spareFailure && (
           <p className="text-base-content/70 text-sm">
             {`Reserva: esta conta gera o PIX quando ${card.charges.spareOf} não gerar.`}
           </p>
@@ -128,22 +134,6 @@ function KeyWithoutUse({ card, gateways }: Props) {
       </button>
     </Alert>
   );
-}
-
-function AccountStatus({ card, gateways }: Props) {
-  const { hasKeys, isOn, takesCards } = readAccount(card, gateways);
-  if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
-  if (!hasKeys)
-    return card.charges?.isNeeded ? (
-      <Badge tone="warning">Falta a API Key</Badge>
-    ) : (
-      <Badge tone="neutral">Não conectado</Badge>
-    );
-  if (!isOn && !takesCards) return <Badge tone="warning">Desligada</Badge>;
-  if (!isOn && gateways.first_provider === "") return <Badge tone="warning">Falta o PIX</Badge>;
-  if (card.charges?.keyUntested) return <Badge tone="warning">Chave ainda não testada</Badge>;
-  if (!isOn) return <Badge tone="success">Recebendo cartões</Badge>;
-  return <Badge tone="success">{card.charges?.spareOf ? "Reserva" : "Recebendo pagamentos"}</Badge>;
 }
 
 /** The provider's webhook address, and the button that tests it. */

@@ -1,4 +1,5 @@
 import type { FieldMetadata } from "@conform-to/react";
+import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 
 /** A card of a payment account, or of one whose keys are only stored. `field` is a name in the form. */
 export type AccountCard = {
@@ -11,6 +12,7 @@ export type AccountCard = {
   charges: {
     webhook: { field: string; hint: string; setup?: object };
     keyMissing: string;
+    badge: { tone: BadgeTone; label: string };
     keyRefused: string | null;
     /** Where nothing has shown yet that the provider accepts the saved key. */
     keyUntested: string | null;
@@ -18,8 +20,8 @@ export type AccountCard = {
     spareOf: string | null;
     /** What the provider said when the daily test of this spare failed. */
     spareFailure: string | null;
-    /** Whether no account takes payments. */
-    isNeeded: boolean;
+    /** That its provider creates no codes now. */
+    outage: string | null;
     testHint: string;
   } | null;
 };

@@ -2,7 +2,6 @@ import { deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.se
 import { isLastSent } from "#app/domain/delivery/list-destinations.server.ts";
 import { CARDS_WITHOUT_PIX } from "#app/domain/gateway/providers/account-form.ts";
 import {
-  type AccountState,
   type Integrations,
   type ListedDestination,
   listIntegrations,
@@ -11,6 +10,7 @@ import {
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
+import { ACCOUNT_BADGES } from "#app/routes/seller/settings/account-badges.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 import { FAMILIES, FAMILY_IDS } from "#app/ui/seller/destination/families.tsx";
 import { describeState } from "#app/ui/seller/destination/state-badge.tsx";
@@ -97,17 +97,6 @@ const LISTS = { webhook: "webhooks", pixel: "pixels", members: "memberAreas" } a
 
 type ConnectionBadge = ConnectionView["badge"];
 
-const NOT_CONNECTED: ConnectionBadge = { tone: "neutral", label: "Não conectado" };
-const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
-  connected: { tone: "success", label: "Recebendo pagamentos" },
-  spare: { tone: "success", label: "Reserva" },
-  cards: { tone: "success", label: "Recebendo cartões" },
-  "cards-without-pix": { tone: "warning", label: "Falta o PIX" },
-  paused: { tone: "warning", label: "Pausado" },
-  missing: NOT_CONNECTED,
-  refused: { tone: "error", label: "API Key recusada" },
-  untested: { tone: "warning", label: "Chave ainda não testada" },
-};
 const STORED_KEYS: ConnectionBadge = { tone: "neutral", label: "Chaves guardadas" };
 
 function toConnection(one: ListedDestination, to: string): ConnectionView {
@@ -138,7 +127,7 @@ function waitingNote(waiting: number): string[] {
 }
 
 function trackingBadge({ state, destination }: Integrations["tracking"]): ConnectionBadge {
-  if (state === "missing") return { ...NOT_CONNECTED, label: "Sem token da API" };
+  if (state === "missing") return { tone: "neutral", label: "Sem token da API" };
   if (state === "paused") return describeState({ stopped: "seller", failing: false }, "Conectado");
   return destination ? destinationBadge(destination) : SAVED;
 }
