@@ -3,6 +3,7 @@ import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -34,7 +35,7 @@ export async function payByCard(saleId: string, card: SentCard): Promise<void> {
   const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCardPayment(tx, saleId, card)));
   if (!claim) return;
   const { chargeId } = claim;
-  const transaction = await send(claim, card);
+  const transaction = await send(saleId, claim, card);
   if (!transaction) return;
   const { providerId, state } = transaction;
   log.info({ saleId, chargeId, providerId, state, decline: transaction.decline?.detail }, "card answered");
@@ -45,6 +46,7 @@ export async function payByCard(saleId: string, card: SentCard): Promise<void> {
 
 /** @returns null where the answer was lost */
 async function send(
+  saleId: string,
   {
     chargeId,
     sellerId,
@@ -80,6 +82,7 @@ async function send(
       : ({ to: "failed", why: kind, detail: message } as const);
     await moveCharge(db, { id: chargeId, sellerId, status: "creating" }, move, "provider");
     if (isLost) return null;
+    if (kind === "credentials") await queueFailedPaymentMail(db, saleId, kind, message);
     const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
     throw new Refusal("unavailable", text);
   }

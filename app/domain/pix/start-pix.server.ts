@@ -95,7 +95,13 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
     else recordFailure(gateway.keyId, gateway.provider.name);
     if (hasSpare) {
       await db.transaction((tx) => failCharge(tx, claim, error));
-      const next = await startUntried(saleId, { ...addTried(tried, gateway.keyId), hasReserved: true });
+      const others = { ...addTried(tried, gateway.keyId), hasReserved: true };
+      const next = await startUntried(saleId, others).catch(async (nextError: unknown) => {
+        // What failed last may pass by itself; a refused key does not.
+        if (nextError instanceof Refusal && nextError.kind === "unavailable" && error.kind === "credentials")
+          await queueFailedPaymentMail(db, saleId, error.kind, error.message);
+        throw nextError;
+      });
       if (next) return next;
     }
     await failOrder(saleId, claim, error);

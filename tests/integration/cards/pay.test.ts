@@ -186,6 +186,12 @@ test.each([
     expect(html).toContain(text);
     expect(html).toContain("Nada foi cobrado");
     expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "failed" }] });
+    // Every card would fail, and nobody else tells the seller.
+    const mails =
+      await sql`select idempotency_key as key from mails where sale_id = ${saleId} and kind = 'failed-payment'`;
+    expect(mails.map(({ key }) => key)).toEqual(
+      mode === "status-401" ? [`failed-payment/${saleId}/credentials`] : [],
+    );
   },
 );
 

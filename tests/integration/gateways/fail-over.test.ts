@@ -75,6 +75,23 @@ test.each(Object.keys(FAILURES) as Mode[])(
   },
 );
 
+test.each([
+  ["first", "pushinpay", "woovi"],
+  ["last", "woovi", "pushinpay"],
+] as const)(
+  "where no account creates a code, the seller is mailed of the key that was refused %s, whatever ailed the other one",
+  async (_, refused, silent) => {
+    const { ordered } = await shop();
+    const saleId = await ordered();
+    await fault(refused, "status-401");
+    await fault(silent, "status-429");
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await sql`select idempotency_key as key from mails where sale_id = ${saleId}`).toEqual([
+      { key: `failed-payment/${saleId}/credentials` },
+    ]);
+  },
+);
+
 test("the account that the seller chose creates the code, and the settings name the other one as the spare", async () => {
   const { seller, ordered } = await shop();
   await saveGateways(seller.id, { first_provider: "woovi" });

@@ -11,7 +11,7 @@ import { paths } from "#app/kit/paths.ts";
 /** Why an order could not be paid, for its seller; `detail` is the provider's own text. */
 const REASONS: Record<SaleEventData["failed"]["why"], (detail: string) => string> = {
   credentials: () =>
-    "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações.",
+    "O provedor de pagamento não aceitou a sua chave, e este pedido não pôde ser pago por ele. Confira a conexão em Configurações.",
   refused: (detail) => truncate(`O provedor de pagamento recusou o PIX deste pedido: ${detail}`, 300),
   cancelled: () => "O pagamento deste pedido foi cancelado no provedor de pagamento.",
   busy: () => "O provedor de pagamento não conseguiu gerar o PIX deste pedido.",
