@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { startWebhookTest } from "#app/domain/gateway/webhook-setup/start-webhook-test.server.ts";
+import { paths } from "#app/kit/paths.ts";
 import {
   later,
   openSetup,
@@ -14,6 +16,7 @@ import {
 import { startApp } from "#tests/support/app.ts";
 import type { Fault } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
+import { signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
@@ -53,6 +56,25 @@ test("the order is created, its notification arrives, its signature is right, an
   expect(row.scheduled_at).toBeNull();
   for (const table of ["sales", "charges", "payment_webhooks", "report_marks", "funnel_marks"])
     expect(await sql`select from ${sql(table)} where seller_id = ${seller.id}`, table).toHaveLength(0);
+});
+
+test("a test of a key that was replaced since is not said of the account as it is", async () => {
+  const { seller, accessToken } = await openSetup(app);
+  await app.sandbox.webhooks({ created: true });
+  await startWebhookTest(seller.id, PROVIDER);
+  await runDue();
+  await arrived(seller, "verified");
+  await runDue();
+  const save = (mercadopago_access_token: string) => saveGateways(seller.id, { mercadopago_access_token });
+  await save(`APP_USR-sandbox-${crypto.randomUUID()}`);
+  expect(await seen(seller)).toMatchObject({ result: "outdated", states: ["done", "done", "done", "done"] });
+  const { Cookie } = await signedIn(seller);
+  const page = async () => (await app.fetch(paths.webhookSetup(PROVIDER), { headers: { Cookie } })).text();
+  expect(await page()).toContain("Este teste usou outra API Key");
+  expect(await page()).not.toContain("Tudo certo: as notificações chegam");
+  await save(accessToken);
+  expect(await seen(seller)).toMatchObject({ result: "passed" });
+  expect(await page()).toContain("Tudo certo: as notificações chegam");
 });
 
 test("an account that is not notified of new orders passes by the notification of the cancellation", async () => {

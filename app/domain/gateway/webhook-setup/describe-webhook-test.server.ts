@@ -18,9 +18,15 @@ export type TestStep = {
   text: string | null;
 };
 
-export type TestResult = "running" | "passed" | "failed" | "paid";
+/** `outdated`: it ended, and another key is saved since. */
+export type TestResult = "running" | "passed" | "failed" | "paid" | "outdated";
 
-type Described = TestProgress & { failureDetail: string | null; scheduledAt: Date | null };
+type Described = TestProgress & {
+  failureDetail: string | null;
+  scheduledAt: Date | null;
+  /** Whether its key is the one that is saved. */
+  isOfSavedKey: boolean;
+};
 type Names = Pick<Provider, "label" | "article"> & { setup: WebhookSetup };
 
 const NONE = `Nenhuma notificação chegou em ${MAX_WAIT / MINUTE} minutos.`;
@@ -41,9 +47,10 @@ export function describeWebhookTest(
   return { result: resultOf(test, steps), steps };
 }
 
-function resultOf({ endedAt, paidAt }: Described, steps: TestStep[]): TestResult {
+function resultOf({ endedAt, paidAt, isOfSavedKey }: Described, steps: TestStep[]): TestResult {
   if (paidAt) return "paid";
   if (!endedAt) return "running";
+  if (!isOfSavedKey) return "outdated";
   return steps.every(({ state }) => state === "done") ? "passed" : "failed";
 }
 

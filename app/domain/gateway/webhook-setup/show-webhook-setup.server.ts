@@ -1,6 +1,7 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { webhookTests } from "#app/db/schema/charge-checks.server.ts";
+import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
@@ -20,7 +21,11 @@ export async function showWebhookSetup(sellerId: string, providerName: string) {
   const [gateways, [test]] = await Promise.all([
     showGateways(sellerId),
     db
-      .select()
+      .select({
+        ...getTableColumns(webhookTests),
+        isOfSavedKey: sql<boolean>`exists (select from ${gatewayAccounts} a
+          where a.seller_id = ${sellerId} and a.key_id = ${webhookTests.gatewayKeyId})`,
+      })
       .from(webhookTests)
       .where(and(eq(webhookTests.sellerId, sellerId), eq(webhookTests.provider, provider.name)))
       .orderBy(desc(webhookTests.startedAt))

@@ -24,6 +24,7 @@ const RESULTS: Record<TestResult, { label: string; tone: BadgeTone }> = {
   passed: { label: "Funcionando", tone: "success" },
   failed: { label: "Falhou", tone: "error" },
   paid: { label: "PIX pago", tone: "warning" },
+  outdated: { label: "Teste de novo", tone: "neutral" },
 };
 
 /** The end-to-end test: its button, and the steps of the newest one. */
@@ -46,6 +47,13 @@ export function TestCard({ provider, secret, keyMissing, test }: Props) {
         <div className="flex flex-col gap-5">
           {test?.result === "passed" && (
             <Alert tone="success" live={false} text="Tudo certo: as notificações chegam e são confirmadas." />
+          )}
+          {test?.result === "outdated" && (
+            <Alert
+              tone="info"
+              live={false}
+              text="Este teste usou outra API Key. Teste de novo com a que está salva agora."
+            />
           )}
           {test && <Steps steps={test.steps} />}
           {isRunning ? (
