@@ -7,6 +7,7 @@ import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { isToBeRefunded } from "#app/domain/upsell/is-to-be-refunded.ts";
 import { type NextUpsell, startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 
@@ -58,12 +59,6 @@ export async function showUpsell(sale: PaidSale): Promise<UpsellView | null> {
 
 /** Later a purchase is no news to its buyer. */
 const JUST_PAID = DAY;
-
-/** Its page then says what becomes of the money. */
-function isToBeRefunded({ payments, refundRequest }: PaidSale): boolean {
-  const paid = payments.find(({ kind }) => kind === "counts");
-  return paid?.refund === "requested" || paid?.refund === "accepted" || refundRequest !== null;
-}
 
 /** Fewer are not meaningful. */
 const MIN_SHOWN = 10;

@@ -7,6 +7,7 @@ import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refu
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { answerUpsell } from "#app/domain/upsell/answer-upsell.server.ts";
+import { isToBeRefunded } from "#app/domain/upsell/is-to-be-refunded.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -67,8 +68,12 @@ async function show(
 ): Promise<Response> {
   if (!purchase) return pageResponse(await nothingBought(), { status: 404 });
   const init = { status: failure.status, headers: retryHeaders(failure) };
-  const upsell = await showUpsell({ ...purchase, refundRequest: await findOpenRefundRequest(purchase) });
-  if (!upsell) return pageResponse(await renderNoUpsell(request, purchase, message), init);
+  const bought = { ...purchase, refundRequest: await findOpenRefundRequest(purchase) };
+  const upsell = await showUpsell(bought);
+  if (!upsell) {
+    const words = isToBeRefunded(bought) ? TO_BE_REFUNDED : THANKS;
+    return pageResponse(await renderNoUpsell(request, purchase, words, message), init);
+  }
   const { css, scheme, store } = await loadColors(purchase);
   const parts = upsellParts({ ...upsell, kind: "upsell", linkKey: "", message, store }, scheme);
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
@@ -79,18 +84,30 @@ async function loadColors({ sellerId }: Purchase) {
   return { ...buildPalette(thankYouColors(settings, checkout)), store };
 }
 
-async function renderNoUpsell(request: Request, purchase: Purchase, message: string | null) {
+const THANKS = { icon: "done", title: "Obrigado pela sua compra!", text: "" } as const;
+const TO_BE_REFUNDED = {
+  icon: "waiting",
+  title: "Devolução pedida",
+  text: "A página da compra diz o que acontece com o valor.",
+} as const;
+
+async function renderNoUpsell(
+  request: Request,
+  purchase: Purchase,
+  { icon, title, text }: typeof THANKS | typeof TO_BE_REFUNDED,
+  message: string | null,
+) {
   const next = paths.thankYou(purchase.saleId, (await readProof(request)).key);
   const { css, scheme } = await loadColors(purchase);
   const parts = {
-    title: "Obrigado pela sua compra!",
+    title,
     scheme,
     timedRedirect: { to: next, after: REDIRECT_AFTER },
     children: (
       <MessagePage
-        icon="done"
-        title="Obrigado pela sua compra!"
-        text={[message, "Você será redirecionado em breve..."].filter(Boolean).join(" ")}
+        icon={icon}
+        title={title}
+        text={[message || text, "Você será redirecionado em breve..."].filter(Boolean).join(" ")}
       >
         <a className="btn btn-main" href={next}>
           Ver minha compra

@@ -6,8 +6,18 @@ import { requestRefund } from "#app/domain/refund/request/request-refund.server.
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { startNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/start-next-upsell.server.ts";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import * as upsellPage from "#app/routes/buyer/upsell.tsx";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeUpsell,
+} from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 async function upsellOf(saleId: string) {
@@ -109,6 +119,28 @@ test("a purchase whose money is to go back says so, and congratulates and offers
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
     values (${charge.id}, ${sellerId}, ${refunding.amountCents}, 'pending', 'requested')`;
   expect(await shown(refunding)).toBe(false);
+});
+
+test("a tab that was open before the money was asked back neither thanks nor sells", async () => {
+  const { product, first, sale } = await shop();
+  await makeGateway({ id: product.sellerId });
+  await startNextUpsell(sale);
+  const { saleId } = sale;
+  await requestRefund((await showPurchase(saleId))!.customerEmail!, saleId, "");
+  const [path, params] = [`/upsell/${product.id}?sale=${saleId}`, { productId: String(product.id) }];
+  const page = await (await call(upsellPage, path, { params })).text();
+  expect(page).toContain("Devolução pedida");
+  expect(page).not.toContain("Obrigado");
+  const refused = "A devolução desta compra foi pedida: ela não tem mais ofertas.";
+  const accept = () =>
+    new URLSearchParams({ intent: "accept", offer: String(first.id), seen_prices: "9700" });
+  const onPage = await call(upsellPage, path, { method: "POST", params, body: accept() });
+  expect([onPage.status, await onPage.text()]).toEqual([409, expect.stringContaining(refused)]);
+  const onThanks = await call(thankYou, `/thank-you/${saleId}`, {
+    ...{ method: "POST", params: { saleId }, body: accept() },
+  });
+  expect([onThanks.status, await onThanks.text()]).toEqual([409, expect.stringContaining(refused)]);
+  expect(await sql`select from sales where parent_sale_id = ${saleId}`).toHaveLength(0);
 });
 
 test("an upsell congratulates who has just paid, and says of the mail with the access what became of it", async () => {

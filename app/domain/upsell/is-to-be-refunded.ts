@@ -1,0 +1,14 @@
+import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
+
+/** Whether a purchase's own payment is to go back, or its buyer asked for that: nothing is offered with it then. */
+export function isToBeRefunded({
+  payments,
+  refundRequest,
+}: {
+  payments: Payment[];
+  refundRequest: OpenRefundRequest | null;
+}): boolean {
+  const paid = payments.find(({ kind }) => kind === "counts");
+  return paid?.refund === "requested" || paid?.refund === "accepted" || refundRequest !== null;
+}
