@@ -99,6 +99,11 @@ export function describePlan({ instalments, buyerCents }: CardPlan): string {
   return `${instalments}x${instalments > 1 ? ` (total ${formatMoney(buyerCents)})` : ""}`;
 }
 
+/** Whether a card costs its buyer more than its seller receives: interest, which is the provider's. */
+export function hasInterest({ card, receivedCents }: Pick<Payment, "card" | "receivedCents">): boolean {
+  return card !== null && card.buyerCents > receivedCents;
+}
+
 /** Every payment received for a sale, oldest first. */
 export function derivePayments(sale: PaidSale): Payment[] {
   const payments = sale.charges.flatMap((charge) =>

@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { renderOnePagePdf } from "#app/platform/pdf/render-one-page.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import * as purchases from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
+import { textOf } from "#tests/integration/scenarios/views.ts";
 import { sql } from "#tests/support/database.ts";
 import { readPdf } from "#tests/support/files/pdfs.ts";
-import { makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";
 
@@ -51,6 +53,30 @@ test("a coupon is a row of page and file, with a minus", async () => {
   ])
     expect(lines).toContain(shown);
   expect(await page.text()).toContain("− R$ 11,75");
+});
+
+test("a card with interest has a total of the purchase and one of the card, the same wherever its buyer looks", async () => {
+  const email = buyer();
+  const sale = await bought(email);
+  await sql`update sales set payment_method = 'card' where id = ${sale.id}`;
+  const card = { method: "card", instalments: 12, buyerCents: 5340, pixCode: null } as const;
+  await makeCharge(sale, { status: "paid", ...card });
+  const headers = await inPortal(email);
+  const shown = { params: { saleId: sale.id }, headers };
+  const page = textOf(await (await call(receipt, `/minhas-compras/${sale.id}`, shown)).text());
+  const file = (await readPdf(new Uint8Array(await (await open(sale, headers)).arrayBuffer()))).text;
+  for (const [label, amount] of [
+    ["Total da compra", "R$ 47,00"],
+    ["Total pago no cartão, com juros", "R$ 53,40"],
+  ]) {
+    expect(page).toContain(`${label} ${amount}`);
+    expect(file).toContain(`${amount}\n${label}`);
+  }
+  expect(page + file).not.toMatch(/Total pago\s+R|Total pago\n/);
+  const list = textOf(await (await call(purchases, "/minhas-compras", { headers })).text());
+  expect(list).toContain("Cartão em 12x (total R$ 53,40)");
+  const thanks = textOf(await (await call(thankYou, `/thank-you/${sale.id}`, shown)).text());
+  expect(thanks).toContain("Valor R$ 47,00 Cartão 12x (total R$ 53,40)");
 });
 
 test("page and file show seller, buyer and a masked document, and agree", async () => {

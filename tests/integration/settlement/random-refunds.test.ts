@@ -190,8 +190,14 @@ async function compareReceipt({ id, cents, interest, back }: Played, headers: Re
   const printed = (await readPdf(new Uint8Array(await file.arrayBuffer()))).text.replace(/\s+/g, " ");
   for (const text of [page, printed]) {
     // The file has each amount before its label.
-    const [total, label] = [reais(cents), "Total pago"];
-    expect(text).toContain(text === page ? `${label} ${total}` : `${total} ${label}`);
+    const totals = interest
+      ? [
+          ["Total da compra", reais(cents)] as const,
+          ["Total pago no cartão, com juros", reais(cents + interest)] as const,
+        ]
+      : [["Total pago", reais(cents)] as const];
+    for (const [label, total] of totals)
+      expect(text).toContain(text === page ? `${label} ${total}` : `${total} ${label}`);
     expect(/Valor devolvido (R\$ [\d.]+,\d\d)/.exec(text)?.[1]).toBe(back > 0 ? reais(back) : undefined);
     if (interest !== null) expect(text).toContain(`em 3x (total ${reais(cents + interest)})`);
   }

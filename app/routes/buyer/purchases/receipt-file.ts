@@ -22,11 +22,14 @@ export async function loader(args: LoaderFunctionArgs) {
       const bought = await findPurchaseReceipt(buyer.email, params.saleId ?? "");
       await throttle("receipt", request, bought.saleId);
       const number = shortNumber(bought.saleId);
-      const { lines, total, details } = buildReceipt({ ...bought, email: buyer.email });
+      const { lines, totals, details } = buildReceipt({ ...bought, email: buyer.email });
       const pdf = await renderOnePagePdf(`Recibo da compra ${number}`, [
         { kind: "heading", text: "Recibo" },
         ...lines.map(({ name, amount }) => ({ kind: "amount" as const, label: name, value: amount })),
-        { kind: "amount", label: "Total pago", value: total, isTotal: true },
+        ...totals.map(({ label, amount }) => ({
+          ...{ kind: "amount" as const, label, value: amount },
+          isTotal: true,
+        })),
         ...details.map(([label, value]) => ({ kind: "fact" as const, label, value })),
         { kind: "note", text: `${NO_INVOICE} Emitido em ${formatDateTime(new Date())}.` },
       ]);

@@ -1,6 +1,6 @@
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { itemize } from "#app/domain/pricing/quote.ts";
-import { describePlan, type Payment } from "#app/domain/sale/payments.ts";
+import { describePlan, hasInterest, type Payment } from "#app/domain/sale/payments.ts";
 import {
   formatStoreAddress,
   formatStoreContact,
@@ -15,7 +15,7 @@ import { paymentNotes, refundFact } from "#app/ui/buyer/payment/payment-note-tex
 /** The content of a receipt, for page and file alike. */
 export type Receipt = {
   lines: { id: string; name: string; amount: string }[];
-  total: string;
+  totals: { label: string; amount: string }[];
   details: [label: string, value: string][];
 };
 
@@ -59,9 +59,19 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
   ];
   return {
     lines: itemize(bought).map(({ name, amount, line }) => ({ id: line?.id ?? name, name, amount })),
-    total: formatMoney(bought.amountCents),
+    totals: totalsOf(bought.amountCents, own),
     details: details.filter((detail): detail is [string, string] => Boolean(detail[1])),
   };
+}
+
+/** Of a card with interest two: what the seller received, and can return, is not what its buyer pays in all. */
+function totalsOf(amountCents: number, own: Payment | undefined): Receipt["totals"] {
+  const amount = formatMoney(amountCents);
+  if (!own?.card || !hasInterest(own)) return [{ label: "Total pago", amount }];
+  return [
+    { label: "Total da compra", amount },
+    { label: "Total pago no cartão, com juros", amount: formatMoney(own.card.buyerCents) },
+  ];
 }
 
 function refundedText(payment: Payment, sellerName: string): string {

@@ -1,6 +1,7 @@
 import { ReceiptText, Undo2 } from "lucide-react";
 import type { SellerPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
+import { describePlan } from "#app/domain/sale/payments.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -98,6 +99,7 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
   const became = describeAccessEnd(purchase);
   const closing = closingWords(purchase);
   const several = lines.length > 1;
+  const card = purchase.payments.find(({ kind }) => kind === "counts")?.card;
   const notes = [...paymentNotes(purchase.payments, purchase), ...refundRequestNotes(purchase)];
   return (
     <article className="card place-purchase" aria-labelledby={`compra-${saleId}`}>
@@ -107,6 +109,7 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
       </div>
       <p className="fine">
         {amountCents > 0 ? "Pago" : "Pedido"} em {formatDate(paidAt)}
+        {card && ` · Cartão em ${describePlan(card)}`}
         {couponCode !== null && ` · Cupom ${couponCode}`}
       </p>
       {became && <p className="small">{became}</p>}

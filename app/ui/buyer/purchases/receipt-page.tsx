@@ -66,7 +66,7 @@ export function ReceiptPage({ bought, email, message, refundRequest, formReply }
 }
 
 function ReceiptCard(bought: PurchaseReceipt & { email: string }) {
-  const { lines, total, details } = buildReceipt(bought);
+  const { lines, totals, details } = buildReceipt(bought);
   return (
     <section className="card receipt" aria-labelledby="recibo">
       <h2 id="recibo">Recibo</h2>
@@ -78,10 +78,12 @@ function ReceiptCard(bought: PurchaseReceipt & { email: string }) {
           </li>
         ))}
       </ul>
-      <p className="spread sum-line">
-        <b>Total pago</b>
-        <b className="nowrap">{total}</b>
-      </p>
+      {totals.map(({ label, amount }) => (
+        <p className="spread sum-line" key={label}>
+          <b>{label}</b>
+          <b className="nowrap">{amount}</b>
+        </p>
+      ))}
       <dl className="facts">
         {details.map(([name, value]) => (
           <div className="spread" key={name}>

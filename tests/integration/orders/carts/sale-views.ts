@@ -105,6 +105,7 @@ export const PAID_VIEWS: Record<string, ReadView> = {
     expect(amountsIn(page), page).toEqual([
       ...(rows.length > 1 ? order.rows.map(([, amount]) => amount) : []),
       reais(order.total),
+      ...(order.isCard ? [reais(order.total)] : []),
       ...accepted,
     ]);
     if (rows.length > 1) expect(page).toContain(rows.join(" "));

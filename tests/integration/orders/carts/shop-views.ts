@@ -54,7 +54,7 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
       const html: string = await (await call(purchases, path, { headers: sales[0]!.portal })).text();
       for (const article of html.split("<article").slice(1)) {
         const id = /id="compra-([^"]+)"/.exec(article)![1]!;
-        seen.push([id, amountsIn(textOf(article.split("</article>")[0]!)).join(" ")]);
+        seen.push([id, [...new Set(amountsIn(textOf(article.split("</article>")[0]!)))].join(" ")]);
       }
       path = /class="btn" href="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
     }
