@@ -10,6 +10,11 @@ export function toReais(cents: number): number {
   return cents / 100;
 }
 
+/** The same of an amount that may be unknown. */
+export function toReaisOrNull(cents: number | null): number | null {
+  return cents === null ? null : toReais(cents);
+}
+
 /** Cents as a form field's value: `123456` → `1234,56`. */
 export function toMoneyField(cents: number | null | undefined): string {
   return cents == null ? "" : (cents / 100).toFixed(2).replace(".", ",");

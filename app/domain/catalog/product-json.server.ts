@@ -2,7 +2,7 @@ import { versionOf } from "#app/db/version.server.ts";
 import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import type { ListedProduct } from "#app/domain/catalog/list-products.server.ts";
 import type { UpsellForSale } from "#app/domain/catalog/list-upsells-for-sale.server.ts";
-import { toReais } from "#app/kit/money.ts";
+import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 
 /**
  * A product as `/api` shows it to its seller: BRL numbers, ISO dates. One `version` covers the
@@ -71,7 +71,7 @@ export function toSellableJson(item: Omit<UpsellForSale, "videoUrl" | "benefits"
     name: item.name,
     description: item.description,
     price: toReais(item.priceCents),
-    original_price: item.originalPriceCents === null ? null : toReais(item.originalPriceCents),
+    original_price: toReaisOrNull(item.originalPriceCents),
     discount_percentage: item.discountPercentage,
     image_url: item.imageUrl,
   };

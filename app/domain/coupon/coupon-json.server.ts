@@ -1,7 +1,7 @@
 import { versionOf } from "#app/db/version.server.ts";
 import { couponState } from "#app/domain/coupon/coupon-state.ts";
 import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
-import { toReais } from "#app/kit/money.ts";
+import { toReaisOrNull } from "#app/kit/money.ts";
 
 /** A coupon as `/api` shows it to its seller. Its uses are no part of the version: a sale makes no form stale. */
 export function toCouponJson(coupon: OwnCoupon) {
@@ -15,12 +15,11 @@ export function couponVersion(coupon: OwnCoupon): string {
 }
 
 function toCouponFields(coupon: OwnCoupon) {
-  const reaisOrNull = (cents: number | null) => (cents === null ? null : toReais(cents));
   return {
     id: coupon.id,
     code: coupon.code,
     percent: coupon.percent,
-    amount: reaisOrNull(coupon.amountCents),
+    amount: toReaisOrNull(coupon.amountCents),
     includes_bumps: coupon.includesBumps,
     product_ids: coupon.productIds,
     offer_ids: coupon.offerIds,
@@ -28,7 +27,7 @@ function toCouponFields(coupon: OwnCoupon) {
     ends_at: coupon.endsAt,
     max_uses: coupon.maxUses,
     max_uses_per_buyer: coupon.maxUsesPerBuyer,
-    minimum: reaisOrNull(coupon.minimumCents),
+    minimum: toReaisOrNull(coupon.minimumCents),
     first_purchase_only: coupon.isFirstPurchaseOnly,
     is_active: coupon.deactivatedAt === null,
     created_at: coupon.createdAt,

@@ -1,5 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { derivePayments, sumPayments } from "#app/domain/sale/payments.ts";
+import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
@@ -29,9 +33,8 @@ export async function* exportSeller(
   yield "\n  ]\n}\n";
 }
 
-async function* streamList(readRows: (after: string | null) => SQL): AsyncGenerator<string> {
-  const read = async (after: { cursor: string | null }) =>
-    reportsDb.execute<ExportRow>(readRows(after.cursor));
+async function* streamList(readRows: (after: string | null) => Promise<ExportRow[]>): AsyncGenerator<string> {
+  const read = (after: { cursor: string | null }) => readRows(after.cursor);
   let count = 0;
   for await (const rows of readBatches({ cursor: null }, ROWS_PER_BATCH, read))
     for (const { item } of rows)
@@ -70,11 +73,11 @@ function readAccount(sellerId: string): SQL {
     ) as account from sellers s where s.id = ${sellerId}`;
 }
 
-function readProducts(sellerId: string, after: string | null): SQL {
+async function readProducts(sellerId: string, after: string | null): Promise<ExportRow[]> {
   const sellableFieldsSql = (alias: string) =>
     sql.raw(`'nome', ${alias}.name, 'descricao', ${alias}.description, 'preco', (${alias}.price_cents / 100.0)::numeric(12, 2),
       'preco_original', (${alias}.original_price_cents / 100.0)::numeric(12, 2), 'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url`);
-  return sql`
+  return reportsDb.execute<ExportRow>(sql`
     select p.id::text as cursor, json_build_object('numero', p.id, ${sellableFieldsSql("p")}, 'endereco_do_checkout', p.checkout_slug,
       'criado_em', p.created_at, 'ligado', p.deactivated_at is null and p.archived_at is null,
       'order_bumps', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("b")}) order by b.position), '[]')
@@ -91,11 +94,11 @@ function readProducts(sellerId: string, after: string | null): SQL {
       'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
         order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
     ) as item
-    from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`;
+    from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`);
 }
 
-function readCoupons(sellerId: string, after: string | null): SQL {
-  return sql`
+async function readCoupons(sellerId: string, after: string | null): Promise<ExportRow[]> {
+  return reportsDb.execute<ExportRow>(sql`
     select c.id::text as cursor, json_build_object('codigo', c.code, 'porcentagem', c.percent,
       'desconto_em_reais', (c.amount_cents / 100.0)::numeric(12, 2), 'tambem_order_bumps', c.includes_bumps,
       'produtos', c.product_ids, 'ofertas', c.offer_ids, 'inicio', c.starts_at, 'fim', c.ends_at, 'limite_de_usos', c.max_uses,
@@ -103,35 +106,62 @@ function readCoupons(sellerId: string, after: string | null): SQL {
       'so_na_primeira_compra', c.is_first_purchase_only, 'usos', c.uses, 'criado_em', c.created_at,
       'ligado', c.deactivated_at is null and c.archived_at is null) as item
     from coupons c where c.seller_id = ${sellerId} and c.id > ${after ?? FIRST_CURSOR.id}::uuid
-    order by c.id limit ${ROWS_PER_BATCH}`;
+    order by c.id limit ${ROWS_PER_BATCH}`);
 }
 
-function readSales(sellerId: string, after: string | null): SQL {
+/** Its sums are those of the sales report's CSV: of every payment, whatever each is to its sale. */
+async function readSales(sellerId: string, after: string | null): Promise<ExportRow[]> {
   const [at, id] = after?.split("|") ?? [FIRST_CURSOR.at, FIRST_CURSOR.id];
-  return sql`
-    select s.created_at::text || '|' || s.id as cursor, json_build_object('numero', s.id, 'de_outra_venda', s.parent_sale_id,
-      'situacao', s.status, 'criada_em', s.created_at, 'paga_em', s.completed_at, 'devolvida_em', s.refunded_at,
-      'valor', (s.amount_cents / 100.0)::numeric(12, 2), 'taxa', (s.fee_cents / 100.0)::numeric(12, 2),
-      'devolvido', (s.refunded_cents / 100.0)::numeric(12, 2), 'forma', s.payment_method, 'cupom', s.coupon_code, 'oferta', s.offer_name, 'quantidade', s.quantity,
-      'nome', s.customer_name, 'email', s.customer_email, 'telefone', s.customer_phone, 'documento', s.customer_document_sealed,
-      'utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign, 'utm_term', s.utm_term,
-      'utm_content', s.utm_content, 'parametros', s.campaign,
+  const rows = await reportsDb
+    .select({
+      cursor: sql<string>`${sales.createdAt}::text || '|' || ${sales.id}`,
+      item: sql<
+        ExportRow["item"]
+      >`json_build_object('numero', sales.id, 'de_outra_venda', sales.parent_sale_id,
+      'situacao', sales.status, 'criada_em', sales.created_at, 'paga_em', sales.completed_at, 'devolvida_em', sales.refunded_at,
+      'valor', (sales.amount_cents / 100.0)::numeric(12, 2),
+      'forma', sales.payment_method, 'cupom', sales.coupon_code, 'oferta', sales.offer_name, 'quantidade', sales.quantity,
+      'nome', sales.customer_name, 'email', sales.customer_email, 'telefone', sales.customer_phone, 'documento', sales.customer_document_sealed,
+      'utm_source', sales.utm_source, 'utm_medium', sales.utm_medium, 'utm_campaign', sales.utm_campaign, 'utm_term', sales.utm_term,
+      'utm_content', sales.utm_content, 'parametros', sales.campaign,
       'itens', (select coalesce(json_agg(json_build_object('tipo', l.kind, 'nome', l.name,
-        'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', ((l.discount_cents + l.method_discount_cents) / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id),
+        'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', ((l.discount_cents + l.method_discount_cents) / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.seller_id = sales.seller_id and l.sale_id = sales.id),
       'pagamentos', (select coalesce(json_agg(json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id,
         'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2),
         'taxa', (c.fee_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
-        from charges c where c.seller_id = s.seller_id and c.sale_id = s.id),
+        from charges c where c.seller_id = sales.seller_id and c.sale_id = sales.id),
       'devolucoes', (select coalesce(json_agg(json_build_object('numero_no_provedor', c.provider_id, 'situacao', r.status,
         'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at) order by r.requested_at), '[]')
         from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
-        where c.seller_id = s.seller_id and c.sale_id = s.id),
+        where c.seller_id = sales.seller_id and c.sale_id = sales.id),
       'contestacoes', (select coalesce(json_agg(json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2),
         'anotacao', d.note, 'numero_no_provedor', d.provider_id, 'comprovantes_ate', d.evidence_due_at,
         'comprovantes_enviados_em', d.evidence_sent_at, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
-        from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id)
-    ) as item
-    from sales s where s.seller_id = ${sellerId} and s.created_at >= ${at}::text::timestamptz
-      and (s.created_at, s.id) > (${at}::text::timestamptz, ${id}::uuid)
-    order by s.created_at, s.id limit ${ROWS_PER_BATCH}`;
+        from disputes d where d.seller_id = sales.seller_id and d.sale_id = sales.id)
+    )`,
+      status: sales.status,
+      amountCents: sales.amountCents,
+      completedAt: sales.completedAt,
+      feeCents: sales.feeCents,
+      refundedCents: sales.refundedCents,
+      charges: paidCharges,
+    })
+    .from(sales)
+    .where(
+      and(
+        eq(sales.sellerId, sellerId),
+        sql`${sales.createdAt} >= ${at}::text::timestamptz`,
+        sql`(${sales.createdAt}, ${sales.id}) > (${at}::text::timestamptz, ${id}::uuid)`,
+      ),
+    )
+    .orderBy(asc(sales.createdAt), asc(sales.id))
+    .limit(ROWS_PER_BATCH);
+  return rows.map(({ cursor, item, ...sale }) => {
+    const { receivedCents, refundedCents, feeCents, netCents } = sumPayments(derivePayments(sale));
+    const sums = {
+      ...{ recebido: toReais(receivedCents), devolvido: toReais(refundedCents) },
+      ...{ taxa: toReaisOrNull(feeCents), liquido: toReaisOrNull(netCents) },
+    };
+    return { cursor, item: { ...item, ...sums } };
+  });
 }

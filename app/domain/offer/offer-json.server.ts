@@ -1,7 +1,7 @@
 import { versionOf } from "#app/db/version.server.ts";
 import type { OwnOffer } from "#app/domain/offer/find-offer.server.ts";
 import { offerState } from "#app/domain/offer/offer-state.ts";
-import { toReais } from "#app/kit/money.ts";
+import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -34,7 +34,7 @@ function toOfferFields(offer: OwnOffer) {
     name: offer.name,
     kind: offer.kind,
     price: toReais(offer.priceCents),
-    original_price: offer.originalPriceCents === null ? null : toReais(offer.originalPriceCents),
+    original_price: toReaisOrNull(offer.originalPriceCents),
     slug: offer.slug,
     bump_ids: offer.bumpIds,
     upsell_ids: offer.upsellIds,

@@ -2,7 +2,7 @@ import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.t
 import type { LoggedSaleMail } from "#app/domain/reports/list-sale-mails.server.ts";
 import type { ListedSale } from "#app/domain/reports/list-sales.server.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
-import { toReais } from "#app/kit/money.ts";
+import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 
 /** A sale in the API for its seller. Money in reais. */
 export function toSaleJson(sale: ListedSale) {
@@ -53,10 +53,6 @@ function toPaymentJson(payment: Payment) {
     refund_status: payment.refund,
     refunded_at: payment.refundedAt?.toISOString() ?? null,
   };
-}
-
-function toReaisOrNull(cents: number | null): number | null {
-  return cents === null ? null : toReais(cents);
 }
 
 /** What a mail's sale adds to it. */

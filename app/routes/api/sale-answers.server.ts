@@ -36,7 +36,9 @@ export const saleAnswer = z.object({
   amount: reais.meta({ description: "O valor do pedido" }),
   received_amount: reais.meta({ description: "Tudo o que entrou, também em dobro ou com outro valor" }),
   fee_amount: reais.nullable().meta({ description: "O que o provedor reteve; null quando ele não diz" }),
-  refunded_amount: reais.meta({ description: "Tudo o que voltou" }),
+  refunded_amount: reais.meta({
+    description: "Tudo o que voltou, também de pagamentos em dobro ou com outro valor",
+  }),
   net_amount: reais.nullable().meta({ description: "received_amount - refunded_amount - fee_amount" }),
   offer: z
     .object({ id: z.uuid(), name: nullableText })

@@ -33,7 +33,10 @@ const message = z.strictObject({
         .meta({ description: "A oferta do pedido; null: o preço do produto" }),
       amount: reais,
       amount_cents: cents,
-      refunded_cents: cents,
+      refunded_cents: cents.meta({
+        description:
+          "Quanto de amount já voltou, em centavos; o que voltou de um pagamento em dobro ou com outro valor não entra",
+      }),
       created_at: moment,
       paid_at: moment.nullable(),
       refunded_at: moment.nullable(),

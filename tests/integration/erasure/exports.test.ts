@@ -85,10 +85,13 @@ test("a seller's export says what was received, and what went back, as the table
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
     values (${charge.id}, ${seller.id}, 2000, 'done', 'requested', now())`;
   const filter = readSalesFilter(new URLSearchParams(), new Date());
-  expect(await textOf(streamCsv(seller.id, filter))).toContain(";20,00;");
+  const [names, values] = (await textOf(streamCsv(seller.id, filter))).split("\r\n");
+  const csv = Object.fromEntries(names!.split(";").map((name, at) => [name, values!.split(";")[at]]));
+  expect(csv).toMatchObject({ Recebido: "50,00", Devolvido: "20,00", Taxa: "0,35", Líquido: "29,65" });
   const [sold] = JSON.parse(await textOf(exportSeller(seller.id))).vendas;
   expect(sold).toMatchObject({
     ...{ quantidade: 2, oferta: "Lote 1" },
+    ...{ recebido: 50, devolvido: 20, taxa: 0.35, liquido: 29.65 },
     pagamentos: [{ situacao: "mispaid", valor: 97, recebido: 50, taxa: 0.35 }],
     devolucoes: [{ situacao: "done", valor: 20, numero_no_provedor: charge.providerId }],
   });

@@ -3,7 +3,7 @@ import { DIFFERENCES, type DifferenceKind } from "#app/domain/reconciliation/dif
 import { requestedReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
-import { toReais } from "#app/kit/money.ts";
+import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
 import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
@@ -110,7 +110,7 @@ export const { loader, action } = endpoint({
           kind: one.kind,
           status: DIFFERENCES[one.kind],
           amount: toReais(one.cents),
-          received: one.receivedCents === null ? null : toReais(one.receivedCents),
+          received: toReaisOrNull(one.receivedCents),
           expected: toReais(one.expectedCents),
           sale_id: one.saleId,
           charge_id: one.chargeId,
