@@ -1,10 +1,14 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { listIntegrations, MAX_COUNTED } from "#app/domain/reports/list-integrations.server.ts";
 import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
+import { TrackingBadge } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
@@ -157,6 +161,29 @@ test("the gateways call UTMify working only where its last event was not refused
   expect(await hasSent()).toBe(false);
   await makeDelivery(seller, utmify!.id, { attemptedAt: new Date(), status: "sent", responseStatus: 200 });
   expect(await hasSent()).toBe(true);
+});
+
+test("the screens of the tracking call its state by the word of the list of integrations", async () => {
+  const seller = await makeSeller();
+  const wordOf = async () => {
+    const { enabled, token } = await showConnection(seller.id);
+    const state = { ...(await findTrackingState(seller.id)), enabled, hasToken: token !== "" };
+    const badge = renderToStaticMarkup(createElement(TrackingBadge, state)).replace(/<[^>]*>/g, "");
+    const list = (await loadIntegrations(seller.id)).find(({ id }) => id === "rastreamento")!;
+    expect(badge).toBe(list.connections[0]!.badge.label);
+    return badge;
+  };
+  const words = [await wordOf()];
+  await makeTracking(seller, { enabled: false });
+  words.push(await wordOf());
+  await makeTracking(seller, {});
+  words.push(await wordOf());
+  const [utmify] = await sql`select id from destinations where seller_id = ${seller.id}`;
+  await makeDelivery(seller, utmify!.id, { attemptedAt: new Date(), status: "sent", responseStatus: 200 });
+  words.push(await wordOf());
+  await sql`update destinations set failing_since = now() where id = ${utmify!.id}`;
+  words.push(await wordOf());
+  expect(words).toEqual(["Sem token da API", "Pausado", "Configurado", "Conectado", "Com falhas"]);
 });
 
 test("more connections and a larger backlog take no more statements", async () => {

@@ -10,11 +10,18 @@ const STOPPED: Record<StopReason, string> = {
 
 type State = { stopped: StopReason | null; failing: boolean };
 
+type Described = { tone: BadgeTone; label: string };
+
+/** Saved is not yet known to work: that takes something that was sent and not refused, a test at least. */
+export const SAVED: Described = { tone: "neutral", label: "Configurado" };
+
+/** The state of a destination among all connections, in a word. */
+export function describeConnection({ hasSent, ...state }: State & { hasSent: boolean }): Described {
+  return hasSent || state.stopped || state.failing ? describeState(state, "Conectado") : SAVED;
+}
+
 /** A destination's state, in a word. @param active the word where all is well */
-export function describeState(
-  { stopped, failing }: State,
-  active: string,
-): { tone: BadgeTone; label: string } {
+function describeState({ stopped, failing }: State, active: string): Described {
   if (stopped) return { tone: stopped === "seller" ? "neutral" : "error", label: STOPPED[stopped] };
   return failing ? { tone: "warning", label: "Com falhas" } : { tone: "success", label: active };
 }

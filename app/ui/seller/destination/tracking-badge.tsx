@@ -1,12 +1,19 @@
 import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
-import { Badge } from "#app/ui/seller/badge.tsx";
+import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+import { describeConnection } from "#app/ui/seller/destination/state-badge.tsx";
 
-type Props = TrackingState & { enabled: boolean; hasToken: boolean };
+type Tracking = TrackingState & { enabled: boolean; hasToken: boolean };
 
-/** The state of the tracking by UTMify, in the words of the list of integrations. */
-export function TrackingBadge({ enabled, hasToken, isFailing, hasSent }: Props) {
-  if (!enabled) return <Badge tone="neutral">Desligado</Badge>;
-  if (!hasToken) return <Badge tone="warning">Sem token da API</Badge>;
-  if (isFailing) return <Badge tone="warning">Com falhas</Badge>;
-  return hasSent ? <Badge tone="success">Funcionando</Badge> : <Badge tone="neutral">Configurado</Badge>;
+/** The state of the tracking by UTMify, in a word. */
+export function describeTracking({ enabled, hasToken, isFailing, hasSent }: Tracking): {
+  tone: BadgeTone;
+  label: string;
+} {
+  if (!hasToken) return { tone: "neutral", label: "Sem token da API" };
+  return describeConnection({ stopped: enabled ? null : "seller", failing: isFailing, hasSent });
+}
+
+export function TrackingBadge(tracking: Tracking) {
+  const { tone, label } = describeTracking(tracking);
+  return <Badge tone={tone}>{label}</Badge>;
 }

@@ -13,7 +13,8 @@ import { pick } from "#app/kit/pick.ts";
 import { ACCOUNT_BADGES } from "#app/routes/seller/settings/account-badges.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 import { FAMILIES, FAMILY_IDS } from "#app/ui/seller/destination/families.tsx";
-import { describeState } from "#app/ui/seller/destination/state-badge.tsx";
+import { describeConnection, SAVED } from "#app/ui/seller/destination/state-badge.tsx";
+import { describeTracking } from "#app/ui/seller/destination/tracking-badge.tsx";
 
 /** One connection in the list: its name, its state, and its last event. */
 export type ConnectionView = {
@@ -100,14 +101,13 @@ type ConnectionBadge = ConnectionView["badge"];
 const STORED_KEYS: ConnectionBadge = { tone: "neutral", label: "Chaves guardadas" };
 
 function toConnection(one: ListedDestination, to: string): ConnectionView {
-  return { id: one.id, to, name: one.name, badge: destinationBadge(one), notes: notesOf(one) };
-}
-
-/** Saved is not yet known to work: that takes something that was sent and not refused, a test at least. */
-const SAVED: ConnectionBadge = { tone: "neutral", label: "Configurado" };
-
-function destinationBadge(one: ListedDestination): ConnectionBadge {
-  return isLastSent(one.last) || one.stopped || one.failing ? describeState(one, "Conectado") : SAVED;
+  return {
+    id: one.id,
+    to,
+    name: one.name,
+    badge: describeConnection({ ...one, hasSent: isLastSent(one.last) }),
+    notes: notesOf(one),
+  };
 }
 
 function notesOf({ last, waiting }: ListedDestination): string[] {
@@ -127,9 +127,10 @@ function waitingNote(waiting: number): string[] {
 }
 
 function trackingBadge({ state, destination }: Integrations["tracking"]): ConnectionBadge {
-  if (state === "missing") return { tone: "neutral", label: "Sem token da API" };
-  if (state === "paused") return describeState({ stopped: "seller", failing: false }, "Conectado");
-  return destination ? destinationBadge(destination) : SAVED;
+  return describeTracking({
+    ...{ enabled: state !== "paused", hasToken: state !== "missing" },
+    ...{ isFailing: destination?.failing ?? false, hasSent: isLastSent(destination?.last ?? null) },
+  });
 }
 
 function mailBadge({ state, last }: Integrations["mail"]): ConnectionBadge {
