@@ -25,7 +25,7 @@ import { parseSeenTotal } from "#app/domain/pricing/quote.ts";
 import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
-import { readCursors, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { sanitizeCss, sanitizeStyle } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
@@ -111,11 +111,9 @@ const NAMED: Record<string, Reader> = {
     const query = new URLSearchParams({
       search: text,
       range: text,
-      before: text,
-      after: text,
       product: text,
     });
-    return [readSalesFilter(query, new Date()), readCursors(query)];
+    return readSalesFilter(query, new Date());
   },
   "funnel filter": (text) =>
     readFunnelFilter(new URLSearchParams({ campaign: text, product: text, device: text }), new Date()),

@@ -37,18 +37,3 @@ export async function listCoupons(
 const cursorColumns = sql`(${coupons.createdAt}, ${coupons.id})`;
 const cursorValue = ({ id, createdAt }: CouponCursor) =>
   sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
-
-/** The page in an address: older than `before` or newer than `after`; invalid cursors are ignored. */
-export function readCouponCursors(query: URLSearchParams) {
-  return { before: readCursor(query.get("before")), after: readCursor(query.get("after")) };
-}
-
-/** A cursor as in an address: milliseconds and id. */
-export function writeCouponCursor({ id, createdAt }: CouponCursor): string {
-  return `${createdAt.getTime()}_${id}`;
-}
-
-function readCursor(text: string | null): CouponCursor | null {
-  const found = /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? "");
-  return found ? { createdAt: new Date(Number(found[1])), id: found[2]! } : null;
-}

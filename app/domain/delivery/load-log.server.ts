@@ -2,6 +2,7 @@ import { attemptText, deliveryText, EVENT_TEXTS } from "#app/domain/delivery/del
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import { type LoggedDelivery, listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
 import { formatDateTime, formatMoment } from "#app/kit/dates.ts";
+import { readNumberCursors } from "#app/kit/paginate.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function loadLog(
   id: string,
   query: URLSearchParams,
 ) {
-  const [before, after] = [readCursor(query.get("before")), readCursor(query.get("after"))];
+  const { before, after } = readNumberCursors(query);
   const { items, newer, older } = await listDeliveries(sellerId, id, { before, after });
   return {
     /** The query of this page of the log. */
@@ -64,10 +65,6 @@ function showContent(
 }
 
 export type LogPage = Awaited<ReturnType<typeof loadLog>>;
-
-function readCursor(text: string | null): number | null {
-  return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
 
 /** A body with line breaks, for reading. */
 function pretty(body: string): string {

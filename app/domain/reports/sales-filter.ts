@@ -48,18 +48,3 @@ export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter 
     search: (query.get("search") ?? "").trim().slice(0, 100),
   };
 }
-
-/** The page in an address: older than `before` or newer than `after`. */
-export function readCursors(query: URLSearchParams): { before: SaleCursor | null; after: SaleCursor | null } {
-  return { before: readCursor(query.get("before")), after: readCursor(query.get("after")) };
-}
-
-/** A cursor as an address contains it: milliseconds and id. */
-export function writeCursor({ createdAt, id }: SaleCursor): string {
-  return `${createdAt.getTime()}_${id}`;
-}
-
-function readCursor(text: string | null): SaleCursor | null {
-  const found = /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? "");
-  return found ? { createdAt: new Date(Number(found[1])), id: found[2]! } : null;
-}

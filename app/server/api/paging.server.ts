@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type SaleCursor, writeCursor } from "#app/domain/reports/sales-filter.ts";
+import type { SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
+import { writeCursor } from "#app/kit/paginate.ts";
 
 const DEFAULT = 100;
 const MAX = 500;
@@ -13,31 +14,27 @@ export function readLimit(url: URL): number {
   return Number.isInteger(requested) && requested > 0 ? Math.min(requested, MAX) : DEFAULT;
 }
 
-/**
- * The page cursor of any list, as `Link` has it: a number, or milliseconds with a number or an id. Another text is refused: it
- * would be read as none, and the first page come again and again.
- */
-const CURSOR = /^\d{1,15}$|^\d{1,14}-\d{1,15}$|^\d{1,14}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Query parameters of every paged list, for the API's description. */
-export const pageQuery = z.object({
-  limit: z
-    .int()
-    .min(1)
-    .max(MAX)
-    .default(DEFAULT)
-    .meta({ description: `Quantos itens por resposta, até ${MAX}` }),
-  before: z
-    .string()
-    .regex(CURSOR)
-    .optional()
-    .meta({ description: "Mais antigos que este lugar: vem pronto no Link rel=next" }),
-  after: z
-    .string()
-    .regex(CURSOR)
-    .optional()
-    .meta({ description: "Mais novos que este lugar: vem pronto no Link rel=prev" }),
-});
+/** Query parameters of a paged list, for the API's description. @param cursor the shape of its page cursors */
+export function pageQuery(cursor: RegExp) {
+  return z.object({
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX)
+      .default(DEFAULT)
+      .meta({ description: `Quantos itens por resposta, até ${MAX}` }),
+    before: z
+      .string()
+      .regex(cursor)
+      .optional()
+      .meta({ description: "Mais antigos que este lugar: vem pronto no Link rel=next" }),
+    after: z
+      .string()
+      .regex(cursor)
+      .optional()
+      .meta({ description: "Mais novos que este lugar: vem pronto no Link rel=prev" }),
+  });
+}
 
 /** The `Link` header (RFC 8288): `next` leads to older entries, `prev` to newer ones. */
 export function pageLinks<Cursor>(

@@ -1,4 +1,11 @@
 import { expect, test } from "vitest";
+import {
+  readCursors,
+  readNumberCursors,
+  readNumberedCursors,
+  writeCursor,
+  writeNumberedCursor,
+} from "#app/kit/paginate.ts";
 import * as coupons from "#app/routes/api/coupons/coupons.ts";
 import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
 import * as products from "#app/routes/api/products/products.ts";
@@ -57,6 +64,43 @@ test.each(lists)("%s is walked by its links, forth and back, without gaps", asyn
   expect(forth.last).toContain("limit=2");
   const back = await walk(forth.last, "prev");
   expect(back.pages).toEqual([all.slice(4), all.slice(2, 4), all.slice(0, 2)]);
+});
+
+test.each(lists)(
+  "%s refuses a place in another list, which would be its first page for ever",
+  async (path, route) => {
+    const { headers } = await shop();
+    const own = new URL(linksOf(await call(route, `${path}?limit=2`, { headers })).next!, "http://localhost");
+    const places = ["7", "1800000000000-7", `1800000000000_${crypto.randomUUID()}`];
+    const shapeOf = (place: string) => place.replace(/[\da-f]+/g, "");
+    const foreign = places.filter((place) => shapeOf(place) !== shapeOf(own.searchParams.get("before")!));
+    expect(foreign).toHaveLength(2);
+    for (const place of foreign)
+      for (const side of ["before", "after"]) {
+        const answer = await call(route, `${path}?${side}=${place}`, { headers });
+        expect([place, answer.status, (await answer.json()).field]).toEqual([place, 400, side]);
+      }
+  },
+);
+
+test("a page of the dashboard and of the buyer's purchases refuses a place in another list", () => {
+  const [number, numbered, id] = ["7", "1800000000000-7", `1800000000000_${crypto.randomUUID()}`];
+  const reading = (read: (query: URLSearchParams) => unknown, place: string) => () =>
+    read(new URLSearchParams({ before: place }));
+  for (const [read, own] of [
+    [readNumberCursors, number],
+    [readNumberedCursors, numbered],
+    [readCursors, id],
+  ] as const)
+    for (const place of [number, numbered, id, "x", "1_2"])
+      if (place === own) expect(reading(read, place)).not.toThrow();
+      else expect(reading(read, place), place).toThrow("Este endereço não é de uma página desta lista");
+  expect(readCursors(new URLSearchParams({ before: "" }))).toEqual({ before: null, after: null });
+  const row = { createdAt: new Date(1_800_000_000_000), id: crypto.randomUUID() };
+  expect(readCursors(new URLSearchParams({ after: writeCursor(row) }))).toEqual({ before: null, after: row });
+  const numberedRow = { ...row, id: 7 };
+  const query = new URLSearchParams({ before: writeNumberedCursor(numberedRow) });
+  expect(readNumberedCursors(query)).toEqual({ before: numberedRow, after: null });
 });
 
 test.each(lists)("%s returns at most 500 items, and 100 by default", async (path, route) => {

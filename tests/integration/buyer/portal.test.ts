@@ -4,7 +4,7 @@ import { listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { findPortalBuyer, openPortal } from "#app/domain/buyer/open-portal.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
-import { writeCursor } from "#app/domain/reports/sales-filter.ts";
+import { writeCursor } from "#app/kit/paginate.ts";
 import * as open from "#app/routes/buyer/purchases/open.tsx";
 import * as place from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";

@@ -65,10 +65,11 @@ test("what is no month or no day of it is refused by the API, and shown as the c
     newerMonth: null,
     isEmpty: true,
   });
-  expect(await load("day=2026-02-28&before=x")).toMatchObject({
+  expect(await load("day=2026-02-28&before=")).toMatchObject({
     ...{ month: "2026-02", day: { label: "28/02/2026" }, label: "fevereiro de 2026" },
     ...{ newerMonth: { name: "2026-03" }, olderMonth: { name: "2026-01" } },
   });
+  await expect(load("before=x")).rejects.toMatchObject({ kind: "invalid", field: "before" });
 });
 
 test("the differences are paged by payment, all kinds of one together, and a day has its own", async () => {

@@ -104,17 +104,17 @@ test("products are paged by name in both directions, those of the seller that ar
   await makeProduct(seller, { name: "D", deactivatedAt: new Date() });
   await makeProduct(seller, { name: "AA", archivedAt: new Date() });
   await makeProduct(await makeSeller(), { name: "AB" });
-  const page = async (from: { before?: { id: number } | null; after?: { id: number } | null }) => {
+  const page = async (from: { before?: number; after?: number }) => {
     const all = { limit: 2, before: null, after: null, ...from };
     const { items, newer, older } = await pageTrackedProducts(seller.id, all);
     return { names: items.map(({ name }) => name), items, newer, older };
   };
   const first = await page({});
   expect([first.names, first.newer]).toEqual([["A", "B"], null]);
-  const second = await page({ before: first.older });
+  const second = await page({ before: first.older!.id });
   expect([second.names, second.older]).toEqual([["C", "D"], null]);
   expect(second.items.map(({ isActive }) => isActive)).toEqual([true, false]);
-  expect((await page({ after: second.newer })).names).toEqual(["A", "B"]);
+  expect((await page({ after: second.newer!.id })).names).toEqual(["A", "B"]);
 });
 
 test("a connection that was saved since is not replaced", async () => {

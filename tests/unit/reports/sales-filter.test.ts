@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
-import { readCursors, readSalesFilter, writeCursor } from "#app/domain/reports/sales-filter.ts";
+import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 
 const NOW = new Date("2026-11-21T15:00:00Z");
 const read = (query: string | Record<string, string>) => readSalesFilter(new URLSearchParams(query), NOW);
@@ -53,12 +53,4 @@ test("`paid` is the status that is called completed, and every other status is i
 test("a search has a hundred characters, and the rest is left out", () => {
   expect(read({ search: "a".repeat(100) }).search).toHaveLength(100);
   expect(read({ search: "a".repeat(101) }).search).toHaveLength(100);
-});
-
-test("a page's cursor comes back as it was written, and one that nobody wrote is none", () => {
-  const cursor = { createdAt: NOW, id };
-  const query = (fields: Record<string, string>) => readCursors(new URLSearchParams(fields));
-  expect(query({ before: writeCursor(cursor) })).toEqual({ before: cursor, after: null });
-  expect(query({ after: writeCursor(cursor) })).toEqual({ before: null, after: cursor });
-  expect(query({ before: `x_${id}`, after: "1_2" })).toEqual({ before: null, after: null });
 });

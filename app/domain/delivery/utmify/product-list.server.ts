@@ -30,13 +30,10 @@ export async function listSwitchedProducts(sellerId: string, search: string, tx:
   return { products: rows.slice(0, MAX_SWITCHES), isMore: rows.length > MAX_SWITCHES };
 }
 
-/** A page cursor: after the product of this number. */
-export type TrackedProductCursor = { id: number };
-
-/** A page of that list, by name: `before` is the product below its end, `after` the one above its start. */
+/** A page of that list, by name: `before` is the number of the product below its end, `after` of the one above its start. */
 export async function pageTrackedProducts(
   sellerId: string,
-  page: { limit: number; before: TrackedProductCursor | null; after: TrackedProductCursor | null },
+  page: { limit: number; before: number | null; after: number | null },
 ) {
   const { limit, before, after } = page;
   const order = after ? desc : asc;
@@ -54,7 +51,7 @@ export async function pageTrackedProducts(
 }
 
 const productCursor = sql`(${products.name}, ${products.id})`;
-const cursorOf = (sellerId: string, { id }: TrackedProductCursor) =>
+const cursorOf = (sellerId: string, id: number) =>
   sql`(select p.name, p.id from products p where p.id = ${id} and p.seller_id = ${sellerId})`;
 
 function query(sellerId: string, beyond?: SQL, tx: Db = db) {

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { newCouponBody } from "#app/domain/coupon/coupon-form.server.ts";
 import { toCouponJson } from "#app/domain/coupon/coupon-json.server.ts";
 import { findCoupon } from "#app/domain/coupon/find-coupon.server.ts";
-import { listCoupons, readCouponCursors, writeCouponCursor } from "#app/domain/coupon/list-coupons.server.ts";
+import { listCoupons } from "#app/domain/coupon/list-coupons.server.ts";
 import { createCoupon } from "#app/domain/coupon/save-coupon.server.ts";
+import { CURSORS, readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { couponAnswer } from "#app/routes/api/coupons/answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
@@ -15,7 +16,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Os cupons, do mais novo ao mais antigo",
       needs: "read",
-      query: pageQuery,
+      query: pageQuery(CURSORS.timeAndId),
       answer: z.array(couponAnswer),
       paged: true,
       example: { query: { limit: "2" } },
@@ -23,10 +24,10 @@ export const { loader, action } = endpoint({
     async ({ request, seller }) => {
       const url = new URL(request.url);
       const page = await listCoupons(seller.id, {
-        ...readCouponCursors(url.searchParams),
+        ...readCursors(url.searchParams),
         limit: readLimit(url),
       });
-      return json(page.items.map(toCouponJson), 200, pageLinks(url, page, writeCouponCursor));
+      return json(page.items.map(toCouponJson), 200, pageLinks(url, page, writeCursor));
     },
   ),
   POST: method(

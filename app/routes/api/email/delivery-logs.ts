@@ -7,7 +7,7 @@ import {
   readMailLogStatus,
 } from "#app/domain/reports/list-mail-log.server.ts";
 import { toMailLogJson } from "#app/domain/reports/sale-json.ts";
-import { readCursors } from "#app/domain/reports/sales-filter.ts";
+import { CURSORS, readCursors } from "#app/kit/paginate.ts";
 import { deliveryAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
@@ -17,7 +17,7 @@ import { method } from "#app/server/openapi/method.server.ts";
 const query = z.object({
   range: rangeQuery.shape.range.unwrap().optional().meta({ description: "Período até hoje; sem ele, tudo" }),
   status: z.enum(MAIL_LOG_FILTERS).optional().meta({ description: "Como saiu, como em delivery_status" }),
-  ...pageQuery.shape,
+  ...pageQuery(CURSORS.timeAndId).shape,
 });
 
 /** The seller's mails to buyers, newest first: all, or those of a `range`; paginated. */

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { readPageQuery, writeCursor } from "#app/domain/catalog/page-query.ts";
+import { readPageQuery } from "#app/domain/catalog/page-query.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { toListedProductJson, toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
+import { CURSORS, writeNumberedCursor } from "#app/kit/paginate.ts";
 import { listedProductAnswer, productAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
@@ -17,7 +18,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Os produtos, do mais novo ao mais antigo",
       needs: "read",
-      query: pageQuery.extend({
+      query: pageQuery(CURSORS.timeAndNumber).extend({
         search: z.string().optional().meta({ description: "Parte do nome" }),
       }),
       answer: z.array(listedProductAnswer),
@@ -30,7 +31,7 @@ export const { loader, action } = endpoint({
         ...readPageQuery(url.searchParams),
         limit: readLimit(url),
       });
-      return json(page.items.map(toListedProductJson), 200, pageLinks(url, page, writeCursor));
+      return json(page.items.map(toListedProductJson), 200, pageLinks(url, page, writeNumberedCursor));
     },
   ),
   POST: method(

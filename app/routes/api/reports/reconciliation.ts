@@ -2,8 +2,8 @@ import { z } from "zod";
 import { DIFFERENCES, type DifferenceKind } from "#app/domain/reconciliation/differences.ts";
 import { requestedReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
-import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { toReais, toReaisOrNull } from "#app/kit/money.ts";
+import { CURSORS, readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
 import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
@@ -12,8 +12,7 @@ import { method } from "#app/server/openapi/method.server.ts";
 const query = z.object({
   month: z.string().optional().meta({ description: "Um mês, como 2026-11; sem ele, o atual" }),
   day: z.iso.date().optional().meta({ description: "Um dia desse mês: só as diferenças dele" }),
-  limit: pageQuery.shape.limit,
-  before: pageQuery.shape.before,
+  ...pageQuery(CURSORS.timeAndId).omit({ after: true }).shape,
 });
 
 const KINDS = Object.keys(DIFFERENCES) as [DifferenceKind, ...DifferenceKind[]];

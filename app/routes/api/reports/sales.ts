@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { toSaleJson } from "#app/domain/reports/sale-json.ts";
-import {
-  METHOD_FILTERS,
-  readCursors,
-  readSalesFilter,
-  STATUS_FILTERS,
-} from "#app/domain/reports/sales-filter.ts";
+import { METHOD_FILTERS, readSalesFilter, STATUS_FILTERS } from "#app/domain/reports/sales-filter.ts";
+import { CURSORS, readCursors } from "#app/kit/paginate.ts";
 import { saleAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
@@ -20,7 +16,7 @@ const query = rangeQuery.extend({
   coupon: z.uuid().optional().meta({ description: "O id de um cupom" }),
   offer: z.uuid().optional().meta({ description: "O id de uma oferta" }),
   search: z.string().max(100).optional().meta({ description: "Parte do nome ou e-mail, ou um número" }),
-  ...pageQuery.shape,
+  ...pageQuery(CURSORS.timeAndId).shape,
 });
 
 /** A seller's sales, newest first, paginated. */

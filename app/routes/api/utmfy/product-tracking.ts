@@ -1,14 +1,14 @@
 import { z } from "zod";
-import {
-  pageTrackedProducts,
-  type TrackedProductCursor,
-} from "#app/domain/delivery/utmify/product-list.server.ts";
+import { pageTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
 import { saveTrackedProducts } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { productsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { CURSORS, readNumberCursors } from "#app/kit/paginate.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
+
+const byName = pageQuery(CURSORS.number);
 
 /** Which products are reported. A POST accepts a map of product id to on or off. */
 export const { loader, action } = endpoint({
@@ -16,9 +16,9 @@ export const { loader, action } = endpoint({
     {
       summary: "Quais produtos são informados à UTMify, por nome",
       needs: "read",
-      query: pageQuery.extend({
-        before: pageQuery.shape.before.meta({ description: "Depois deste: vem pronto no Link rel=next" }),
-        after: pageQuery.shape.after.meta({ description: "Antes deste: vem pronto no Link rel=prev" }),
+      query: byName.extend({
+        before: byName.shape.before.meta({ description: "Depois deste: vem pronto no Link rel=next" }),
+        after: byName.shape.after.meta({ description: "Antes deste: vem pronto no Link rel=prev" }),
       }),
       answer: z.array(z.object({ product_id: z.int(), is_enabled: z.boolean() })),
       paged: true,
@@ -28,8 +28,7 @@ export const { loader, action } = endpoint({
       const url = new URL(request.url);
       const page = await pageTrackedProducts(seller.id, {
         limit: readLimit(url),
-        before: readCursor(url.searchParams.get("before")),
-        after: readCursor(url.searchParams.get("after")),
+        ...readNumberCursors(url.searchParams),
       });
       return json(
         page.items.map(({ id, isEnabled }) => ({ product_id: id, is_enabled: isEnabled })),
@@ -53,7 +52,3 @@ export const { loader, action } = endpoint({
     },
   ),
 });
-
-function readCursor(text: string | null): TrackedProductCursor | null {
-  return /^\d{1,15}$/.test(text ?? "") ? { id: Number(text) } : null;
-}

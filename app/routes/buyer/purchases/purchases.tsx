@@ -5,7 +5,7 @@ import { listPurchases, type PaidPurchase } from "#app/domain/buyer/list-purchas
 import { closePortal } from "#app/domain/buyer/open-portal.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
-import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { paths, SESSION_ENDED } from "#app/kit/paths.ts";
 import { renderLinkRequest, requestLink } from "#app/routes/buyer/link-request.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";

@@ -5,13 +5,9 @@ import { deleteCoupon } from "#app/domain/coupon/delete-coupon.server.ts";
 import { duplicateCoupon } from "#app/domain/coupon/duplicate-coupon.server.ts";
 import { listCouponOffers } from "#app/domain/coupon/list-coupon-offers.server.ts";
 import { listCouponProducts } from "#app/domain/coupon/list-coupon-products.server.ts";
-import {
-  type CouponCursor,
-  listCoupons,
-  readCouponCursors,
-  writeCouponCursor,
-} from "#app/domain/coupon/list-coupons.server.ts";
+import { type CouponCursor, listCoupons } from "#app/domain/coupon/list-coupons.server.ts";
 import { setCouponActive } from "#app/domain/coupon/save-coupon.server.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -31,7 +27,7 @@ const PAGE = 24;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const cursors = readCouponCursors(new URL(request.url).searchParams);
+  const cursors = readCursors(new URL(request.url).searchParams);
   const page = await listCoupons(seller.id, { ...cursors, limit: PAGE });
   const productIds = page.items.flatMap((coupon) => coupon.productIds ?? []);
   const offerIds = page.items.flatMap((coupon) => coupon.offerIds ?? []);
@@ -40,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listCouponOffers(seller.id, [...new Set(offerIds)]),
   ]);
   const address = (side: "before" | "after", cursor: CouponCursor | null) =>
-    cursor && `?${side}=${writeCouponCursor(cursor)}`;
+    cursor && `?${side}=${writeCursor(cursor)}`;
   const now = new Date();
   return {
     elsewhere: Boolean(cursors.before || cursors.after),

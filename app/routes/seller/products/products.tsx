@@ -4,7 +4,7 @@ import { Package, Plus, Search } from "lucide-react";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { listProducts, type ProductCursor } from "#app/domain/catalog/list-products.server.ts";
-import { readPageQuery, writeCursor } from "#app/domain/catalog/page-query.ts";
+import { readPageQuery } from "#app/domain/catalog/page-query.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
@@ -12,6 +12,7 @@ import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { writeNumberedCursor } from "#app/kit/paginate.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -42,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   const address = (side: "before" | "after", cursor: ProductCursor | null) =>
     cursor &&
-    `?${new URLSearchParams({ ...(pageQuery.search && { search: pageQuery.search }), [side]: writeCursor(cursor) })}`;
+    `?${new URLSearchParams({ ...(pageQuery.search && { search: pageQuery.search }), [side]: writeNumberedCursor(cursor) })}`;
   return {
     // Shown by the next step if that is the gateway.
     unpayable: next?.step.id === "gateway" ? null : missingGatewayReason(receiving),

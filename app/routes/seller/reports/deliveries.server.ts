@@ -2,8 +2,8 @@ import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { type DayFigures, readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { listMailLog, readMailLogStatus } from "#app/domain/reports/list-mail-log.server.ts";
-import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 
 const PAGE = 25;
 

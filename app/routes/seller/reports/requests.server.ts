@@ -4,10 +4,10 @@ import {
 } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
-import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 
 const PAGE = 25;
 

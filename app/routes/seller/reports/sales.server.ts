@@ -6,13 +6,9 @@ import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.serve
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { findProductNames } from "#app/domain/reports/product-names.server.ts";
-import {
-  METHOD_FILTERS,
-  readCursors,
-  readSalesFilter,
-  writeCursor,
-} from "#app/domain/reports/sales-filter.ts";
+import { METHOD_FILTERS, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 
 const PAGE = 25;
 

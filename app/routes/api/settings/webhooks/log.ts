@@ -4,6 +4,7 @@ import { listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
 import { messageId } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { deliveryJson } from "#app/domain/delivery/webhook/webhook-json.ts";
 import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
+import { CURSORS, readNumberCursors } from "#app/kit/paginate.ts";
 import { deliveryAnswer } from "#app/routes/api/settings/webhooks/answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
@@ -18,7 +19,7 @@ export const { loader, action } = endpoint({
     {
       summary: "O que um webhook recebeu, do mais novo ao mais antigo",
       needs: "webhooks",
-      query: pageQuery,
+      query: pageQuery(CURSORS.number),
       answer: z.array(deliveryAnswer),
       paged: true,
       example: { params: { webhookId: "$WEBHOOK" }, query: { limit: "2" } },
@@ -26,8 +27,10 @@ export const { loader, action } = endpoint({
     async ({ request, seller, params }) => {
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       const url = new URL(request.url);
-      const [before, after] = ["before", "after"].map((name) => readCursor(url.searchParams.get(name)));
-      const page = await listDeliveries(seller.id, id, { limit: readLimit(url), before, after });
+      const page = await listDeliveries(seller.id, id, {
+        limit: readLimit(url),
+        ...readNumberCursors(url.searchParams),
+      });
       const items = page.items.map((delivery) =>
         deliveryJson(delivery, {
           messageId: messageId(delivery.id),
@@ -39,8 +42,3 @@ export const { loader, action } = endpoint({
     },
   ),
 });
-
-/** A page cursor in a log; null if none is given. */
-function readCursor(text: string | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}

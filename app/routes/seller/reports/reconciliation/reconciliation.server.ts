@@ -12,9 +12,9 @@ import { DIFFERENCES, type Difference } from "#app/domain/reconciliation/differe
 import { neighbourOf, readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
 import { EMPTY_SUMS, type ReconciledSums, sumDays } from "#app/domain/reconciliation/reconciled-day.ts";
-import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { formatDateTime, formatDay } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /** Payments with differences on a page. */

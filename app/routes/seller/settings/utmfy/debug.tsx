@@ -6,12 +6,12 @@ import {
   useLoaderData,
   useRouteError,
 } from "@remix-run/react";
-import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { findTrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { showTrackingDebug } from "#app/domain/tracking/show-tracking-debug.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { RecentEvents } from "#app/routes/seller/settings/utmfy/debug-events.tsx";
