@@ -42,8 +42,9 @@ export async function writeBackup(
   return tail.rows;
 }
 
-/** Undefined table, and deadlock: a migration is under way. */
-const CHANGED_MEANWHILE = ["42P01", "40P01"];
+const UNDEFINED_TABLE = "42P01";
+/** That, and deadlock: a migration is under way. */
+const CHANGED_MEANWHILE = [UNDEFINED_TABLE, "40P01"];
 
 /**
  * Begins a transaction that sees every table as it is at one moment. All are locked before: to a snapshot that is older than a
@@ -58,10 +59,14 @@ async function beginSnapshot(client: pg.Client): Promise<TableHead[]> {
       await client.query(`lock table ${names.join(", ")} in access share mode`);
       const found = await tables(client);
       if (isDeepStrictEqual(found, expected)) return found;
+      await client.query("rollback");
     } catch (error) {
-      if (!CHANGED_MEANWHILE.includes((error as pg.DatabaseError).code ?? "")) throw error;
+      const code = (error as pg.DatabaseError).code ?? "";
+      if (!CHANGED_MEANWHILE.includes(code)) throw error;
+      await client.query("rollback");
+      // None of ours was removed meanwhile: it is one of the jobs', and would be missing for ever.
+      if (code === UNDEFINED_TABLE && isDeepStrictEqual(await tables(client), expected)) throw error;
     }
-    await client.query("rollback");
   }
 }
 

@@ -195,6 +195,17 @@ test("a copy whose line falls silent fails, and leaves no file", async () => {
   expect(readdirSync(own)).toEqual([]);
 });
 
+test("a copy of a database that has no jobs fails, and leaves no file", async () => {
+  const own = mkdtempSync(join(folder, "jobless-"));
+  const url = await emptyDatabase();
+  const jobless = postgres(url, { max: 1 });
+  await jobless`create schema graphile_worker`;
+  await jobless.end();
+  const copying = writeBackup(url, [process.env.APP_SECRET!], join(own, "shop.gz"));
+  await expect(copying).rejects.toThrow('relation "graphile_worker._private_jobs" does not exist');
+  expect(readdirSync(own)).toEqual([]);
+});
+
 test("a copy that begins while a migration rewrites a table has the rows of it", async () => {
   const { id } = await makeSeller();
   const file = join(mkdtempSync(join(folder, "rewritten-")), "shop.gz");
