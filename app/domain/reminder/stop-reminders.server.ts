@@ -20,8 +20,8 @@ type StopLink = { saleId: string; signature: string; tag: string | null };
 
 /**
  * The seller whose reminders a link stops, and to whom: to the address that it was mailed to, which its buyer may have corrected
- * since. `email` is null where that was anonymized, so that none are left to stop. @throws Refusal not-found where the link is not
- * ours
+ * since. `email` is null where the order has no such address any more, mostly since it was anonymized: none can be stopped.
+ * @throws Refusal not-found where the link is not ours
  */
 export async function readStopLink({
   saleId,
@@ -54,9 +54,9 @@ export async function readStopLink({
  * Opts a buyer out of this seller's reminders, also of those that wait or were given up. Idempotent.
  * @throws Refusal not-found
  */
-export async function stopReminders(link: StopLink): Promise<{ sellerName: string; isAnonymized: boolean }> {
+export async function stopReminders(link: StopLink): Promise<{ sellerName: string; isStopped: boolean }> {
   const { sellerId, sellerName, email } = await readStopLink(link);
-  if (!email) return { sellerName, isAnonymized: true };
+  if (!email) return { sellerName, isStopped: false };
   const isReminder = sql`id = any(array(
     select id from mails where recipient = ${email} and kind = 'reminder' and seller_id = ${sellerId}))`;
   const error = "Não enviado: quem comprou não quer mais lembretes.";
@@ -68,5 +68,5 @@ export async function stopReminders(link: StopLink): Promise<{ sellerName: strin
       .onConflictDoNothing();
     await tx.execute(failMailsSql(isReminder, { failure: "dropped", error }));
   });
-  return { sellerName, isAnonymized: false };
+  return { sellerName, isStopped: true };
 }

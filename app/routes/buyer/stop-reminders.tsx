@@ -14,7 +14,7 @@ const TITLE = "Lembretes de pagamento";
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const { sellerName, email } = await readStopLink(linkOf(request, params));
-    if (!email) return page(<Anonymized sellerName={sellerName} />);
+    if (!email) return page(<NothingToStop sellerName={sellerName} />);
     return page(
       <MessagePage
         icon="problem"
@@ -33,8 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
-    const { sellerName, isAnonymized } = await stopReminders(linkOf(request, params));
-    if (isAnonymized) return page(<Anonymized sellerName={sellerName} />);
+    const { sellerName, isStopped } = await stopReminders(linkOf(request, params));
+    if (!isStopped) return page(<NothingToStop sellerName={sellerName} />);
     return page(
       <MessagePage
         icon="done"
@@ -49,13 +49,13 @@ function linkOf(request: Request, { saleId = "", signature = "" }: LoaderFunctio
   return { saleId, signature, tag: new URL(request.url).searchParams.get(TAG_PARAMETER) };
 }
 
-/** Unpaid orders are anonymized after a month, and their mails may be opened long after. */
-function Anonymized({ sellerName }: { sellerName: string }) {
+/** Unpaid orders are anonymized after a month, and their mails may be opened long after; or a link was copied in part. */
+function NothingToStop({ sellerName }: { sellerName: string }) {
   return (
     <MessagePage
-      icon="done"
+      icon="problem"
       title={TITLE}
-      text={`Os dados deste pedido já foram apagados, e não há mais lembretes dele. Recebeu lembretes de outro pedido de ${sellerName}? Pare pelo link do e-mail mais novo.`}
+      text={`Este pedido não tem mais o e-mail a que este link foi enviado: não há lembretes a parar por ele. Ainda recebe lembretes de ${sellerName}? Pare pelo link do e-mail mais novo, copiado inteiro.`}
     />
   );
 }

@@ -47,6 +47,8 @@ test.each([false, true])(
   },
 );
 
+const NOTHING_TO_STOP = "Este pedido não tem mais o e-mail a que este link foi enviado";
+
 test("a reminder that waits is not sent once its buyer asked for erasure", async () => {
   const { saleId, email } = await buyerWithOpenOrder();
   const [{ id }] = (await remind(saleId)) as unknown as [{ id: string }];
@@ -79,12 +81,23 @@ test("the stop link of an order that was anonymized by its age is valid, and say
     const answer = await call(stopPage, path, { method, params });
     expect(answer.status).toBe(200);
     const page = await answer.text();
-    expect(page).toContain("Os dados deste pedido já foram apagados, e não há mais lembretes dele.");
+    expect(page).toContain(NOTHING_TO_STOP);
     expect(page).not.toContain("<form");
   }
   expect(await remind(saleId)).toEqual([]);
   expect(await remind(newer.saleId)).toHaveLength(1);
   await stop({ ...newer, email });
+});
+
+test("a stop link whose address is of nobody says nothing of data that was deleted", async () => {
+  const { saleId, email } = await buyerWithOpenOrder();
+  const { path, signature } = stopLinkTo(saleId, `outra-${email}`);
+  for (const method of ["GET", "POST"]) {
+    const page = await (await call(stopPage, path, { method, params: { saleId, signature } })).text();
+    expect(page).toContain(NOTHING_TO_STOP);
+    expect(page).not.toMatch(/apagad|Você não recebe mais|<form/);
+  }
+  expect(await remind(saleId)).toHaveLength(1);
 });
 
 test("who called a mail spam is not reminded of a later order either, once the order of that mail was anonymized", async () => {
