@@ -71,7 +71,7 @@ const NEEDS_NO_CARD: BuyerPaymentSummary[] = [
 /** Asks the provider, as seldom as for any check. @returns whether it answered */
 async function checkChallenge(chargeId: string): Promise<boolean> {
   try {
-    return (await fetchChargeState(chargeId)).kind === "asked";
+    return (await fetchChargeState(chargeId)).kind === "checked";
   } catch (error) {
     if (error instanceof ProviderError) return false;
     throw error;

@@ -46,7 +46,7 @@ export async function refundCharge(
 async function checkEarlierRefund(
   sellerId: string,
   chargeId: string,
-): Promise<RefundOutcome | "asked" | "none"> {
+): Promise<RefundOutcome | "checked" | "none"> {
   const loadCharge = () => db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId));
   if ((await loadCharge()).lastRefund?.status !== "unconfirmed") return "none";
   const check = await fetchChargeState(chargeId).catch((error: unknown) => {
@@ -54,8 +54,8 @@ async function checkEarlierRefund(
     throw error;
   });
   if ((await loadCharge()).lastRefund?.status === "done") return { status: "done" };
-  if (check?.kind === "nothing" || (check?.kind === "asked" && check.outcome === "still-paid"))
-    return "asked";
+  if (check?.kind === "nothing" || (check?.kind === "checked" && check.outcome === "still-paid"))
+    return "checked";
   // The seller's screen shows this until the provider answers.
   await db
     .update(refunds)
@@ -70,13 +70,13 @@ async function claimRefund(
   sellerId: string,
   chargeId: string,
   request: { amountCents: number | null; cause: Cause },
-  earlier: "asked" | "none",
+  earlier: "checked" | "none",
 ): Promise<ClaimedRefund> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   if (charge.lastRefund?.status === "pending") throw refundRefusal("pending");
   if (charge.leftCents <= 0) throw refundRefusal("done");
   // Became unconfirmed since `checkEarlierRefund`: the provider has to be checked first.
-  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refundRefusal("unknown");
+  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "checked") throw refundRefusal("unknown");
   if (charge.isSalePayment && charge.sale.status === "disputed") throw refundRefusal("disputed");
   if (charge.isExtraDisputed) throw refundRefusal("disputedExtra");
   if (charge.isSalePayment && charge.sale.status !== "completed") throw refundRefusal("notCompleted");

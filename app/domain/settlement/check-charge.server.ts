@@ -78,7 +78,7 @@ export async function checkCharge({ chargeId, leasedUntil, snapshot }: ClaimedCh
     // others it decides whether to check at all. An old snapshot is read again, too.
     const isFresh = snapshot?.charge.status === "open" && performance.now() - snapshot.at < SECOND;
     const result = await fetchChargeState(chargeId, { snapshot: isFresh ? snapshot : undefined });
-    if (result.kind === "asked") return log.info({ chargeId, outcome: result.outcome }, "charge checked");
+    if (result.kind === "checked") return log.info({ chargeId, outcome: result.outcome }, "charge checked");
     const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;
     const later = sql`now() + make_interval(secs => ${UNCHECKED_DELAY / SECOND})`;
     const nextCheckAt =

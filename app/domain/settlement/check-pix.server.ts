@@ -50,7 +50,7 @@ export async function checkPix(
       if (outcome && outcome.kind !== "nothing" && (nextCheckAt === null || outcome.opensAt < nextCheckAt))
         nextCheckAt = outcome.opensAt;
       if (id === chargeId && outcome && outcome.kind !== "nothing") await scheduleCheck(id, outcome.opensAt);
-      if (outcome?.kind !== "asked") continue;
+      if (outcome?.kind !== "checked") continue;
       summary = await loadPaymentSummary({ saleId });
       if (summary.apiStatus === "completed") break;
     }

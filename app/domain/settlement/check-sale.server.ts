@@ -39,7 +39,7 @@ async function checkEach(chargeIds: string[], options: { paced: boolean }): Prom
   let firstOutcome: SaleCheck = { kind: "nothing" };
   for (const id of chargeIds) {
     const outcome = await checkOne(id, options);
-    if (outcome.kind === "asked") return outcome;
+    if (outcome.kind === "checked") return outcome;
     if (firstOutcome.kind === "nothing") firstOutcome = outcome;
   }
   return firstOutcome;

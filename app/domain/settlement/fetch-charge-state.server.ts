@@ -27,9 +27,9 @@ import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** `asked`: the provider answered and its answer is booked; `gate`: checked too recently. `opensAt`: when it may be checked again. */
+/** `checked`: the provider answered and its answer is booked; `gate`: checked too recently. `opensAt`: when it may be checked again. */
 export type CheckOutcome =
-  | { kind: "asked"; outcome: BookingOutcome; opensAt: Date }
+  | { kind: "checked"; outcome: BookingOutcome; opensAt: Date }
   | ClosedGate
   | { kind: "nothing" };
 
@@ -130,7 +130,7 @@ async function bookState(check: Check): Promise<CheckOutcome> {
     gate,
   );
   return {
-    kind: "asked",
+    kind: "checked",
     outcome,
     opensAt: new Date(databaseNow(check).getTime() + provider.minCheckIntervalMs),
   };

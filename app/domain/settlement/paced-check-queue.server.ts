@@ -101,7 +101,7 @@ async function runPacedCheck(check: PacedCheck): Promise<number> {
   }
   try {
     const result = await fetchChargeState(chargeId, { paced: true });
-    if (result.kind === "asked") log.info({ chargeId, outcome: result.outcome }, "paced charge check done");
+    if (result.kind === "checked") log.info({ chargeId, outcome: result.outcome }, "paced charge check done");
     const opensAt = result.kind === "gate" ? sql`${result.opensAt.toISOString()}::timestamptz` : undefined;
     await scheduleNextChecks(check, { pause: ACCOUNT_INTERVAL, nextAttemptAt: opensAt });
     return ACCOUNT_INTERVAL;

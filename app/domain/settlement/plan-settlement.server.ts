@@ -42,10 +42,10 @@ export function judgePayment(
 }
 
 /**
- * What settling did. `surplus`: the sale was paid before, so this money is to be refunded; `wrong-amount`: it is not the
+ * What settling did. `overpayment`: the sale was paid before, so this money is to be refunded; `amount-mismatch`: it is not the
  * amount charged; `came-and-went`: it was refunded before we checked.
  */
-export type Settlement = "settled" | "already" | "surplus" | "wrong-amount" | "came-and-went";
+export type Settlement = "settled" | "already" | "overpayment" | "amount-mismatch" | "came-and-went";
 
 /** A charge and its sale, as settling needs them. Money in cents. */
 export type PaymentSnapshot = {
@@ -90,12 +90,12 @@ export function planSettlement(
 ): { outcome: Settlement; steps: SettlementStep[] } {
   const verdict = judgePayment(charge, sale, paid.amountCents);
   if (verdict === "already")
-    return { outcome: charge.status === "mispaid" ? "wrong-amount" : "already", steps: [] };
+    return { outcome: charge.status === "mispaid" ? "amount-mismatch" : "already", steps: [] };
   const returned = sumReturned(paid, earlier);
   const payment: ConfirmedPayment = { charge, sale, paid, at, returned };
-  if (verdict === "amount-mismatch") return { outcome: "wrong-amount", steps: planMismatch(payment) };
+  if (verdict === "amount-mismatch") return { outcome: "amount-mismatch", steps: planMismatch(payment) };
   if (verdict === "overpayment")
-    return { outcome: returned.isAll ? "came-and-went" : "surplus", steps: planOverpayment(payment) };
+    return { outcome: returned.isAll ? "came-and-went" : "overpayment", steps: planOverpayment(payment) };
   return { outcome: returned.isAll ? "came-and-went" : "settled", steps: planSalePayment(payment) };
 }
 

@@ -6,9 +6,9 @@ import { formatMoment } from "#app/kit/dates.ts";
 const OUTCOME_TEXTS: Record<BookingOutcome, string> = {
   settled: "O provedor confirmou o pagamento: a venda foi concluída.",
   already: "O pagamento já estava confirmado.",
-  surplus:
+  overpayment:
     "O provedor confirmou um segundo pagamento desta venda: veja em Reembolso se ele já está voltando ao comprador.",
-  "wrong-amount": "O provedor confirmou um pagamento de outro valor, que não conta para esta venda.",
+  "amount-mismatch": "O provedor confirmou um pagamento de outro valor, que não conta para esta venda.",
   "came-and-went": "O provedor diz que o pagamento chegou e já foi devolvido.",
   refunded: "O provedor confirmou a devolução.",
   "still-paid": "O provedor diz que o pagamento continua pago.",
@@ -31,7 +31,7 @@ const FAILURE_TEXTS: Record<Extract<SaleCheck, { kind: "no-answer" }>["reason"],
 /** The outcome of a sale's check, for its seller. */
 export function saleCheckText(check: SaleCheck): string {
   switch (check.kind) {
-    case "asked":
+    case "checked":
       return OUTCOME_TEXTS[check.outcome];
     case "gate":
       return `Perguntamos ao provedor há pouco. Pode perguntar de novo às ${formatMoment(check.opensAt).slice(-8)}.`;

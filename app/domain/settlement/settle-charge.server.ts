@@ -114,8 +114,8 @@ export async function settleCharge(
   const logFields = { chargeId, providerId: paid.providerId, amountCents: paid.amountCents };
   if (outcome === "settled" || outcome === "came-and-went")
     log.info({ ...logFields, outcome }, "payment settled");
-  if (outcome === "surplus") log.warn(logFields, "overpayment: to be refunded");
-  if (outcome === "wrong-amount") log.error(logFields, "provider confirmed another amount: not settled");
+  if (outcome === "overpayment") log.warn(logFields, "overpayment: to be refunded");
+  if (outcome === "amount-mismatch") log.error(logFields, "provider confirmed another amount: not settled");
   return outcome;
 }
 
@@ -132,7 +132,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   const earlier =
     found.charge.status === "mispaid" ? await lockRefunds(tx, found.sale.sellerId, chargeId) : [];
   // Requested for the amount that was received: what it refunds must be known before another amount is booked.
-  if (earlier.some(({ status }) => status === "pending")) return "wrong-amount";
+  if (earlier.some(({ status }) => status === "pending")) return "amount-mismatch";
   const { outcome, steps } = planSettlement(found, paid, new Date(), earlier);
   for (const step of steps) {
     if (step.write === "charge") await moveCharge(tx, found.charge, step.move, "provider");

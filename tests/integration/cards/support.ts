@@ -95,7 +95,7 @@ export async function sellByCard(app: App, productId: number, fields: Record<str
 export async function checkPaid(chargeId: string): Promise<string> {
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
   const result = await fetchChargeState(chargeId, { paced: true });
-  return result.kind === "asked" ? result.outcome : result.kind;
+  return result.kind === "checked" ? result.outcome : result.kind;
 }
 
 /** A sale's state, its disputes, and its events since it was paid. */

@@ -50,7 +50,7 @@ async function paidTwice({ failsOver = true, refunds = false } = {}) {
     await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-503", times: 1 });
   const { chargeId } = await startPix(saleId);
   await pay(firstId);
-  expect(await pay(chargeId)).toMatchObject({ outcome: "surplus" });
+  expect(await pay(chargeId)).toMatchObject({ outcome: "overpayment" });
   return { seller, saleId, chargeId };
 }
 
@@ -218,7 +218,7 @@ test("while a refund waits for the bank, its payment is only checked as a disput
   await runJob();
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  expect(await fetchChargeState(chargeId, { paced: true })).toMatchObject({ kind: "asked" });
+  expect(await fetchChargeState(chargeId, { paced: true })).toMatchObject({ kind: "checked" });
   const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
   expect(charge!.next_check_at).toBeNull();
 });
@@ -253,7 +253,7 @@ test("a second provider that the seller chose meanwhile is no fail-over: the sec
   await saveGateways(seller.id, { first_provider: "woovi" });
   const { chargeId } = await startPix(saleId);
   await pay(firstId);
-  expect(await pay(chargeId)).toMatchObject({ outcome: "surplus" });
+  expect(await pay(chargeId)).toMatchObject({ outcome: "overpayment" });
   expect(await refundOf(chargeId)).toBeUndefined();
   expect(await itemsOf(seller)).toEqual(["surplus"]);
 });
@@ -267,10 +267,10 @@ test("a payment of another amount that its seller refunded, and that its provide
     ...{ feeCents: 35, refundedCents: null, webhookUrl: null },
   });
   const [wrong, right] = [await makeCharge(sale), await makeCharge(sale)];
-  expect(await settleCharge(wrong.id, report(wrong.providerId!, 9600))).toBe("wrong-amount");
+  expect(await settleCharge(wrong.id, report(wrong.providerId!, 9600))).toBe("amount-mismatch");
   await recordOverpaymentRefund(seller.id, wrong.id);
   expect(await settleCharge(right.id, report(right.providerId!, 9700))).toBe("settled");
-  expect(await settleCharge(wrong.id, report(wrong.providerId!, 9700))).toBe("surplus");
+  expect(await settleCharge(wrong.id, report(wrong.providerId!, 9700))).toBe("overpayment");
   const refunds = await sql`select origin, status from refunds where charge_id = ${wrong.id}`;
   expect([...refunds]).toEqual([{ origin: "recorded", status: "done" }]);
 });

@@ -324,9 +324,9 @@ test("two payments for one sale at once settle it once and leave one to refund, 
   expect(second.saleId).toBe(first.saleId);
   await Promise.all([app.sandbox.pay(first.providerId), app.sandbox.pay(second.providerId)]);
   const outcomes = await Promise.all([fetchChargeState(first.chargeId), fetchChargeState(second.chargeId)]);
-  expect(outcomes.map((checking) => checking.kind === "asked" && checking.outcome).sort()).toEqual([
+  expect(outcomes.map((checking) => checking.kind === "checked" && checking.outcome).sort()).toEqual([
+    "overpayment",
     "settled",
-    "surplus",
   ]);
   expect(await stateOf(first.saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   await renderMails();

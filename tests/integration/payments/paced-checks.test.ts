@@ -240,10 +240,10 @@ test("a seller who checks a paid sale finds the refund without a webhook, and is
   const check = () => checkSale(shop.seller.id, saleId);
   expect(await check()).toMatchObject({ kind: "gate" });
   await pass(HOUR);
-  expect(await check()).toMatchObject({ kind: "asked", outcome: "still-paid" });
+  expect(await check()).toMatchObject({ kind: "checked", outcome: "still-paid" });
   await app.sandbox.refund(providerId);
   await pass(HOUR);
-  expect(await check()).toMatchObject({ kind: "asked", outcome: "refunded" });
+  expect(await check()).toMatchObject({ kind: "checked", outcome: "refunded" });
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
@@ -256,6 +256,6 @@ test("a seller who checks a sale learns of its code that is not paid before its 
   expect(await fetchChargeState(second.chargeId)).toMatchObject({ outcome: "settled" });
   await pass(HOUR);
   const check = () => checkSale(shop.seller.id, saleId);
-  expect(await check()).toMatchObject({ kind: "asked", outcome: "not-paid" });
+  expect(await check()).toMatchObject({ kind: "checked", outcome: "not-paid" });
   expect(await check()).toMatchObject({ kind: "gate" });
 });

@@ -115,7 +115,7 @@ test("both mails about a PIX of another amount name what the PIX should have bee
   const { product } = await openShop();
   const sale = await makeSale(product);
   const { id, providerId } = await makeCharge(sale, { amountCents: 9215 });
-  expect(await settleCharge(id, reportTransaction(providerId!, {}))).toBe("wrong-amount");
+  expect(await settleCharge(id, reportTransaction(providerId!, {}))).toBe("amount-mismatch");
   await renderMails();
   const mails = opened(
     await sql`select body_sealed from ${mailsWithTexts()}

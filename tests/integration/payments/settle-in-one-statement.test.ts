@@ -95,7 +95,7 @@ const CHANGES: Record<
   "the order, which was paid by another code": {
     change: ({ saleId }) =>
       sql`update sales set status = 'completed', completed_at = now() where id = ${saleId}`,
-    outcome: "surplus",
+    outcome: "overpayment",
   },
   "the charge, which was booked": {
     change: ({ chargeId, paid }) => settleCharge(chargeId, paid),
@@ -118,8 +118,8 @@ test.for(Object.entries(CHANGES))("seen late: %s", async ([, { change, outcome }
     { kind: "purchase", recipient: now.customerEmail },
     ...(now.notifyNewSale ? [{ kind: "new-sale", recipient: now.sellerEmail }] : []),
   ];
-  expect([...mailed]).toEqual(outcome === "surplus" ? [] : expect.arrayContaining(due));
-  expect(mailed).toHaveLength(outcome === "surplus" ? 0 : due.length);
+  expect([...mailed]).toEqual(outcome === "overpayment" ? [] : expect.arrayContaining(due));
+  expect(mailed).toHaveLength(outcome === "overpayment" ? 0 : due.length);
   expect(await stateOf(saleId)).toMatchObject({ status: "completed" });
 });
 

@@ -169,7 +169,7 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     const paid = { providerId: reference, state: "paid", providerStatus: "paid", amountCents: 9700 } as const;
     expect(
       await settleCharge(charge!.id, { ...paid, feeCents: 0, refundedCents: null, webhookUrl: null }),
-    ).toBe("surplus");
+    ).toBe("overpayment");
     expect((await saleOf(shop.saleId)).sale).toMatchObject({ status: "disputed" });
   });
 

@@ -48,14 +48,14 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
   test("the provider is called about a payment no more often than it allows", async () => {
     const { product } = await openShopAt(rig);
     const { chargeId } = await buyAt(product.id);
-    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "checked", outcome: "not-paid" });
     const [event] =
       await sql`select data from charge_events where charge_id = ${chargeId} and kind = 'asked'`;
     expect(event!.data.state).toBe("open");
     const before = (await rig.calls()).find;
     const again = await fetchChargeState(chargeId);
     const mayRequest = provider.minCheckIntervalMs === 0;
-    expect(again.kind).toBe(mayRequest ? "asked" : "gate");
+    expect(again.kind).toBe(mayRequest ? "checked" : "gate");
     expect((await rig.calls()).find - before).toBe(mayRequest ? 1 : 0);
     if (again.kind !== "gate") return;
     const [checked] = await sql`select last_checked_at as at from charges where id = ${chargeId}`;
@@ -75,7 +75,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId, 5000);
-    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "wrong-amount" });
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "amount-mismatch" });
     expect(await stateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "mispaid" }] });
   });
 
@@ -87,7 +87,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
     await rig.pay(providerId, 9700);
     expect(await claimCheck(chargeId)).toBe(true);
-    expect(await checkAgain(chargeId)).toMatchObject({ kind: "asked", outcome: "settled" });
+    expect(await checkAgain(chargeId)).toMatchObject({ kind: "checked", outcome: "settled" });
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
     expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
   });

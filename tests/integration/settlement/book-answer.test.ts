@@ -172,7 +172,7 @@ test("a second payment of which a part was returned is not refunded automaticall
   await first.book({});
   await sql`update sellers set refunds_overpayments = true where id = ${first.sale.sellerId}`;
   const again = await chargeAgain(first.sale);
-  expect(await again.book({ refundedCents: 3000 })).toBe("surplus");
+  expect(await again.book({ refundedCents: 3000 })).toBe("overpayment");
   const second = await stateOf(again);
   expect(second).toMatchObject({ sale: "completed", charge: "paid", refunds: ["observed 3000"] });
   expect(second.mails).toEqual(
@@ -186,7 +186,7 @@ test("a second payment of which a part was returned is not refunded automaticall
 
 test("a payment of another amount is mailed to both, unless it was returned already; corrected, it counts", async () => {
   const [kept, returned] = [await orderWith(), await orderWith()];
-  expect(await kept.book({ amountCents: 5000 })).toBe("wrong-amount");
+  expect(await kept.book({ amountCents: 5000 })).toBe("amount-mismatch");
   expect(await stateOf(kept)).toEqual({
     ...{ ...UNPAID, charge: "mispaid" },
     mails: ["payment-news mismatched", "wrong-amount"],
@@ -194,7 +194,7 @@ test("a payment of another amount is mailed to both, unless it was returned alre
   expect(await kept.book({ amountCents: 5000 })).toBe("still-paid");
   expect(await kept.book({})).toBe("settled");
   expect(await stateOf(kept)).toMatchObject({ sale: "completed", charge: "paid" });
-  expect(await returned.book({ amountCents: 5000, state: "refunded" })).toBe("wrong-amount");
+  expect(await returned.book({ amountCents: 5000, state: "refunded" })).toBe("amount-mismatch");
   expect(await stateOf(returned)).toEqual({
     ...{ ...UNPAID, charge: "mispaid", refunds: ["observed 5000"] },
     mails: ["observed-refund not-counted", "payment-news returned"],

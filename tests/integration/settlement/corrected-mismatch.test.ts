@@ -31,7 +31,7 @@ async function mispaid(paidCents: number) {
       ...{ feeCents: 35, refundedCents: null, webhookUrl: null, ...answer },
     });
   };
-  expect(await book({})).toBe("wrong-amount");
+  expect(await book({})).toBe("amount-mismatch");
   return { sale, charge, book };
 }
 

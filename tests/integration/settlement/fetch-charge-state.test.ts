@@ -45,14 +45,14 @@ async function checkAfterPause(ms: number) {
 test("a charge that was checked while the database's clock was ahead is checked at once, and not again within a minute", async () => {
   const { chargeId } = await makeCode();
   await sql`update charges set last_checked_at = now() + interval '3 hours' where id = ${chargeId}`;
-  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "checked", outcome: "not-paid" });
   expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "gate" });
 });
 
 test("a process that was held up for ten seconds calls the provider still, for longer no more", async () => {
   let begun = Date.now();
   const asked = await checkAfterPause(10 * SECOND);
-  expect(asked).toEqual({ kind: "asked", outcome: "not-paid", opensAt: expect.any(Date) });
+  expect(asked).toEqual({ kind: "checked", outcome: "not-paid", opensAt: expect.any(Date) });
   const reopensAt = (asked as { opensAt: Date }).opensAt.getTime();
   expect(reopensAt).toBeGreaterThanOrEqual(begun + pushinpay.minCheckIntervalMs);
   expect(reopensAt).toBeLessThanOrEqual(Date.now() + pushinpay.minCheckIntervalMs);
@@ -136,7 +136,7 @@ test("a booked payment is checked unasked only after a refund that was refused, 
   expect([await check(true), await check(false)]).toEqual(["nothing", "nothing"]);
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at, failure_kind)
     select id, seller_id, 9700, 'refused', 'requested', now(), 'refused' from charges where id = ${chargeId}`;
-  expect([await check(true), await check(false)]).toEqual(["asked", "nothing"]);
+  expect([await check(true), await check(false)]).toEqual(["checked", "nothing"]);
 });
 
 test("a payment that its provider calls cancelled again and again has one line of it", async () => {
@@ -168,7 +168,7 @@ test("a code whose key is refused is checked with the one that its account has b
       select seller_id, 'pushinpay', ${seal("1|sandbox-demo")} from charges where id = ${chargeId} returning id, seller_id)
     update gateway_accounts a set key_id = key.id from key where a.seller_id = key.seller_id and a.provider = 'pushinpay'`;
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", times: 1 });
-  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "checked", outcome: "not-paid" });
 });
 
 test("while its provider is asked, a charge is checked again soon if the process dies, unless nothing is expected of it", async () => {
