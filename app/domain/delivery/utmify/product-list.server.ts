@@ -3,6 +3,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { nameContains } from "#app/domain/catalog/list-products.server.ts";
+import { MAX_PRODUCTS } from "#app/domain/delivery/list-product-choices.server.ts";
 import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 
@@ -19,15 +20,12 @@ export async function listTrackedProducts(sellerId: string, tx: Db = db): Promis
   return query(sellerId, undefined, tx).orderBy(asc(products.name), asc(products.id));
 }
 
-/** How many switches a page has. More are found by their name. */
-const MAX_SWITCHES = 500;
-
 /** The products of that list that a page switches: the first whose names contain `search`, and whether there are more of these. */
 export async function listSwitchedProducts(sellerId: string, search: string, tx: Db = db) {
   const rows = await query(sellerId, nameContains(search), tx)
     .orderBy(asc(products.name), asc(products.id))
-    .limit(MAX_SWITCHES + 1);
-  return { products: rows.slice(0, MAX_SWITCHES), isMore: rows.length > MAX_SWITCHES };
+    .limit(MAX_PRODUCTS + 1);
+  return { products: rows.slice(0, MAX_PRODUCTS), isMore: rows.length > MAX_PRODUCTS };
 }
 
 /** A page of that list, by name: `before` is the number of the product below its end, `after` of the one above its start. */

@@ -5,11 +5,9 @@ import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import { ClassesCard, type ItemChoice } from "#app/ui/seller/destination/classes-card.tsx";
 import { EventsCard } from "#app/ui/seller/destination/events-card.tsx";
 import { FieldsCard } from "#app/ui/seller/destination/fields-card.tsx";
-import {
-  type ProductSearch,
-  ProductSwitches,
-  type SwitchedProduct,
-} from "#app/ui/seller/destination/product-switches.tsx";
+import type { ProductSearch } from "#app/ui/seller/destination/product-search.tsx";
+import { ProductSearchField } from "#app/ui/seller/destination/product-search.tsx";
+import { ProductSwitches, type SwitchedProduct } from "#app/ui/seller/destination/product-switches.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
@@ -84,7 +82,16 @@ function CardOf({ card, fields, choices }: { card: FormCard; fields: Fields; cho
       return <EventsCard field={fields.events!} text={card.text} events={card.events} />;
     case "products":
       return (
-        <ProductsCard scope={fields.scope!} field={fields.products!} products={choices.products ?? []} />
+        <ProductsCard
+          scope={fields.scope!}
+          field={fields.products!}
+          products={choices.products ?? []}
+          search={
+            choices.search && (
+              <ProductSearchField {...choices.search} listed="os marcados, e os primeiros 500 pelo nome" />
+            )
+          }
+        />
       );
     case "classes":
       return (

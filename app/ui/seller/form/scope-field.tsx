@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { FieldError, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 
 export type ScopeChoice = { id: string; name: string };
@@ -13,6 +14,7 @@ type Props = {
   choices: ScopeChoice[];
   /** Shown where there are no choices. */
   none: string;
+  search?: ReactNode;
 };
 
 /** All things of a kind, or those that are ticked. */
@@ -40,6 +42,7 @@ export function ScopeField(props: Props) {
           </label>
         ))}
         <div className="mt-1 hidden border-base-300 border-t pt-2 group-has-[input[value=some]:checked]/scope:block">
+          {props.search}
           {choices.length === 0 && <p className="text-base-content/70 text-sm">{props.none}</p>}
           {choices.map((choice) => (
             <label key={choice.id} className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">

@@ -17,7 +17,7 @@ import type { SignedIn } from "#app/domain/identity/access/find-session.server.t
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { formValues, loadChoices } from "#app/routes/seller/settings/destinations/loader.server.ts";
+import { formValues } from "#app/routes/seller/settings/destinations/loader.server.ts";
 import {
   DAYS_MISSING,
   resendMany,
@@ -112,11 +112,8 @@ async function save(posted: Posted) {
       await saveDestination(family, seller.id, id, fields as CommonFields, origin, formVersion(form));
     },
     current: async () => {
-      const [current, codes, { products }] = await Promise.all([
-        view(),
-        listCodes(seller.id),
-        loadChoices(seller.id),
-      ]);
+      const [current, codes] = await Promise.all([view(), listCodes(seller.id)]);
+      const products = codes.filter(({ kind }) => kind === "product");
       const labels = fieldLabels(cards, namesById(products));
       return { saved: formValues(current, codes), version: current.version, labels };
     },

@@ -14,6 +14,7 @@ import { ExtraTab } from "#app/ui/seller/destination/extra-tab.tsx";
 import { FAMILIES, familyAt } from "#app/ui/seller/destination/families.tsx";
 import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
 import { DeliveryLog } from "#app/ui/seller/destination/log.tsx";
+import { ProductSearchForm } from "#app/ui/seller/destination/product-search.tsx";
 import { StateBadge } from "#app/ui/seller/destination/state-badge.tsx";
 import { Switch } from "#app/ui/seller/destination/switch.tsx";
 import { DestinationTest } from "#app/ui/seller/destination/test.tsx";
@@ -114,12 +115,15 @@ function Settings(props: { id: string; loaded: Loaded; reply: FormReply | null; 
   const { values, key, onSaved } = useRestoredForm(id, loaded);
   const { cards, choices, version } = values;
   return (
-    <DestinationForm
-      key={key}
-      {...{ id, cards, choices, version, reply, onSaved, submit }}
-      values={values.values}
-      reload={paths.destination(loaded.family, loaded.destination.id, "tab=configuracao")}
-    />
+    <>
+      <ProductSearchForm keep={{ tab: "configuracao" }} />
+      <DestinationForm
+        key={`${key} ${loaded.choices.search?.text}`}
+        {...{ id, cards, choices, version, reply, onSaved, submit }}
+        values={values.values}
+        reload={paths.destination(loaded.family, loaded.destination.id, "tab=configuracao")}
+      />
+    </>
   );
 }
 

@@ -2,20 +2,31 @@ import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
 import { listedKindOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family, ListedKind } from "#app/domain/delivery/kind.ts";
 import { type DestinationView, showDestination } from "#app/domain/delivery/list-destinations.server.ts";
+import { listProductChoices } from "#app/domain/delivery/list-product-choices.server.ts";
 import { loadLog } from "#app/domain/delivery/load-log.server.ts";
 import type { ItemClasses, MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
 import { type ItemCodes, listCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
 import { formOf } from "#app/domain/delivery/webhook/settings.ts";
 import { dayOf, formatDateTime } from "#app/kit/dates.ts";
+import type { ProductSearch } from "#app/ui/seller/destination/product-search.tsx";
 
-/** What a seller sells, as a destination's form offers it. */
-export async function loadChoices(sellerId: string) {
-  const codes = await listCodes(sellerId);
-  const products = codes.filter(({ kind }) => kind === "product");
+/** What a seller sells, as a destination's form offers it: the products that are chosen or found by `?produto=`. */
+export async function loadChoices(
+  sellerId: string,
+  { cards, test }: ListedKind,
+  chosenIds: number[],
+  query: URLSearchParams,
+) {
+  const search = (query.get("produto") ?? "").trim().slice(0, 100);
+  const [codes, { products, isMore }] = await Promise.all([
+    listCodes(sellerId),
+    listProductChoices(sellerId, chosenIds, search),
+  ]);
+  const needsItems = [...cards, ...test.fields].some(({ type }) => type === "classes" || type === "item");
   return {
-    codes,
-    products: products.map(({ id, name }) => ({ id: String(id), name })),
-    items: codes.map(({ standard, name, kind }) => ({ item: standard, name, kind })),
+    ...{ codes, products },
+    search: isMore || search !== "" ? { text: search, isMore } : undefined,
+    items: needsItems ? codes.map(({ standard, name, kind }) => ({ item: standard, name, kind })) : [],
   };
 }
 
@@ -26,6 +37,14 @@ export function emptyValues(kind: ListedKind, codes: ItemCodes[]) {
     ...{ kind: id, name: "", token: "", scope: "all", products: [], ...emptyValues },
     ...classRows(kind, [], codes),
   };
+}
+
+/** Products are searched to be ticked, which shows only while not all are chosen. */
+export function withSearch<V extends object>(
+  values: V,
+  { search }: { search?: ProductSearch | undefined },
+): V {
+  return search?.text ? { ...values, scope: "some" } : values;
 }
 
 /** A destination's values for its form. */
@@ -55,18 +74,17 @@ export async function loadDestination(
   id: string,
   query: URLSearchParams,
 ) {
-  const [view, { codes, ...choices }] = await Promise.all([
-    showDestination(family, seller.id, id),
-    loadChoices(seller.id),
-  ]);
+  const view = await showDestination(family, seller.id, id);
   const kind = listedKindOf(view.kind);
+  const { codes, ...choices } = await loadChoices(seller.id, kind, view.productIds ?? [], query);
   const { settings, name, stopped } = view;
   const tabs = [...TABS, ...(kind.tabs ?? [])];
   const tab = tabs.find((one) => one.id === query.get("tab"))?.id ?? "envios";
   const { done, ...test } = kind.test;
   const tested = kind.testValues?.(settings) ?? {};
   return {
-    ...{ family, tab, tabs, cards: kind.cards, copies: kind.copies, codes },
+    ...{ family, tab, tabs, cards: kind.cards, copies: kind.copies },
+    codes: kind.tabs?.some(({ id }) => id === tab) ? codes : [],
     destination: {
       ...{ id, name, stopped, failing: view.failingSince !== null, isStopped: stopped !== null },
       ...{ address: kind.address(settings), secret: view.secret, form: formOf(view) },
@@ -79,7 +97,7 @@ export async function loadDestination(
         settings,
         codes.map(({ standard }) => standard),
       ) ?? null,
-    values: formValues(view, codes),
+    values: withSearch(formValues(view, codes), choices),
     version: view.version,
     log: tab === "envios" ? await loadLog(kind, seller.id, id, query) : null,
     choices: { ...choices, known: (settings as Partial<MemberSettings>).known ?? [] },

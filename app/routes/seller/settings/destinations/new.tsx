@@ -5,7 +5,11 @@ import type { CommonFields } from "#app/domain/delivery/kind.ts";
 import { createDestination } from "#app/domain/delivery/save-destination.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { postedKind } from "#app/routes/seller/settings/destinations/actions.server.ts";
-import { emptyValues, loadChoices } from "#app/routes/seller/settings/destinations/loader.server.ts";
+import {
+  emptyValues,
+  loadChoices,
+  withSearch,
+} from "#app/routes/seller/settings/destinations/loader.server.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
@@ -15,6 +19,7 @@ import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent
 import { Card } from "#app/ui/seller/card.tsx";
 import { FAMILIES, familyAt } from "#app/ui/seller/destination/families.tsx";
 import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
+import { ProductSearchForm } from "#app/ui/seller/destination/product-search.tsx";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
@@ -29,9 +34,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const kind = second ? kinds.find(({ id }) => id === searchParams.get("kind")) : only;
   const services = kinds.map(({ id, title, text }) => ({ id, title, text }));
   if (!kind) return { family, services, kind: null };
-  const { codes, ...choices } = await loadChoices(seller.id);
+  const { codes, ...choices } = await loadChoices(seller.id, kind, [], searchParams);
   const { title, text, cards } = kind;
-  return { family, services, kind: { title, text, cards, choices, values: emptyValues(kind, codes) } };
+  return {
+    family,
+    services,
+    kind: { id: kind.id, title, text, cards, choices, values: withSearch(emptyValues(kind, codes), choices) },
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -76,7 +85,16 @@ export default function NewDestination() {
       save={kind && { form: formId, intent: "save", label: create }}
     >
       {kind ? (
-        <DestinationForm key={kind.title} id={formId} {...kind} reply={reply ?? null} submit={create} />
+        <>
+          <ProductSearchForm keep={{ kind: kind.id }} />
+          <DestinationForm
+            key={`${kind.title} ${kind.choices.search?.text}`}
+            {...kind}
+            id={formId}
+            reply={reply ?? null}
+            submit={create}
+          />
+        </>
       ) : (
         <Card flush>
           <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">

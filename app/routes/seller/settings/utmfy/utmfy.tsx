@@ -17,8 +17,7 @@ import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
-import { PRODUCT_SEARCH } from "#app/ui/seller/destination/product-switches.tsx";
-import { Form } from "#app/ui/seller/form/form.tsx";
+import { ProductSearchForm } from "#app/ui/seller/destination/product-search.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
@@ -90,7 +89,7 @@ export default function TrackingSettings() {
           </noscript>
         </Outcome>
       )}
-      <Form id={PRODUCT_SEARCH} method="get" />
+      <ProductSearchForm />
       <DestinationForm
         key={`${key} ${loaded.choices.search.text}`}
         id="tracking"
