@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { newerThan, olderThan, type SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
+import { transactionIdSql } from "#app/domain/sale/transaction-id.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 
 /** A page of completed sales: its size and cursor. */
@@ -32,9 +32,7 @@ export async function listCompletedSales(
       customerEmail: sales.customerEmail,
       amountCents: sales.amountCents,
       createdAt: sales.createdAt,
-      transactionId: sql<string | null>`(
-        select c.provider_id from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'paid'
-        order by c.paid_at limit 1)`,
+      transactionId: transactionIdSql,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))

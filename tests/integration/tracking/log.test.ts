@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { listCompletedSales } from "#app/domain/tracking/list-completed-sales.server.ts";
 import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 /** A seller whose UTMify was notified of that many orders. */
@@ -27,4 +29,16 @@ test("the log walks an index to its last 50 lines, however many orders there are
   const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
   expect(plan).toMatch(/Index Scan using deliveries_log_idx on deliveries .* rows=50(\.00)? /);
   expect(plan).not.toMatch(/Seq Scan on deliveries|Sort Key: deliveries/);
+});
+
+test("the debug names the payment of a sale by the id that its page and the API name", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await makeCharge(sale, { status: "paid", paidAt: new Date() });
+  const early = new Date(Date.now() - 60_000);
+  // Paid before, and booked after.
+  await makeCharge(sale, { status: "paid", paidAt: early, overpaidAt: new Date() });
+  const [listed] = (await listCompletedSales(seller.id, { limit: 10 })).items;
+  const { sale: shown } = await showSale(seller.id, sale.id);
+  expect(listed!.transactionId).toBe(shown.transactionId);
 });
