@@ -39,6 +39,18 @@ test("a buyer's file is indented throughout, and lists mails and sessions of the
   expect(data.acessos_a_minhas_compras).toMatchObject([{ aberto: false }, { aberto: true }]);
 });
 
+test("a buyer's file says how each payment was made, and what a card cost with interest", async () => {
+  const email = `rui-${randomUUID()}@exemplo.com.br`;
+  const product = await makeProduct(await makeSeller());
+  const sale = await makeSale(product, { status: "completed", customerEmail: email, paymentMethod: "card" });
+  const card = { method: "card", instalments: 12, buyerCents: 11020, pixCode: null } as const;
+  await makeCharge(sale, { status: "paid", ...card });
+  const data = JSON.parse(await textOf(exportBuyer(email)));
+  expect(data.pedidos[0].pagamentos).toMatchObject([
+    { forma: "card", valor: 97, recebido: 97, parcelas: 12, total_com_juros: 110.2 },
+  ]);
+});
+
 test("a seller's file has the document of each buyer, and what is for sale", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { name: "À venda" });
