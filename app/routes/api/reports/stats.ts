@@ -10,8 +10,14 @@ import { method } from "#app/server/openapi/method.server.ts";
 const answer = z.object({
   total_sales: z.int(),
   total_revenue: reais,
-  net_revenue: reais,
-  fees: reais.meta({ description: "A soma das taxas que o provedor informou; nenhuma é estimada" }),
+  net_revenue: reais.meta({
+    description:
+      "A receita menos taxas e devoluções, e mais o que ficou de pagamentos em dobro ou com outro valor dessas vendas",
+  }),
+  fees: reais.meta({
+    description:
+      "A soma das taxas que o provedor informou, dos pagamentos que concluíram as vendas; nenhuma é estimada",
+  }),
   sales_without_fee: z.int().meta({ description: "Vendas cuja taxa o provedor ainda não informou" }),
   total_customers: z.int(),
   conversion_rate: z.number().meta({ description: "Por cento" }),
