@@ -76,23 +76,31 @@ function readAccount(sellerId: string): SQL {
 async function readProducts(sellerId: string, after: string | null): Promise<ExportRow[]> {
   const sellableFieldsSql = (alias: string) =>
     sql.raw(`'nome', ${alias}.name, 'descricao', ${alias}.description, 'preco', (${alias}.price_cents / 100.0)::numeric(12, 2),
-      'preco_original', (${alias}.original_price_cents / 100.0)::numeric(12, 2), 'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url`);
+      'preco_original', (${alias}.original_price_cents / 100.0)::numeric(12, 2), 'desconto', ${alias}.discount_percentage,
+      'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url`);
+  const promotionSql = (alias: string) =>
+    sql.raw(`'texto_promocional', ${alias}.promotion_text, 'texto_de_urgencia', ${alias}.urgency_text`);
+  const contentSql = (owner: string) =>
+    sql.raw(`'conteudo', (select coalesce(json_agg(json_build_object('numero', i.id, 'tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
+        order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.${owner})`);
   return reportsDb.execute<ExportRow>(sql`
-    select p.id::text as cursor, json_build_object('numero', p.id, ${sellableFieldsSql("p")}, 'endereco_do_checkout', p.checkout_slug,
-      'criado_em', p.created_at, 'ligado', p.deactivated_at is null and p.archived_at is null,
-      'order_bumps', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("b")}) order by b.position), '[]')
+    select p.id::text as cursor, json_build_object('numero', p.id, ${sellableFieldsSql("p")}, ${promotionSql("p")},
+      'redirecionamento', p.redirect_url, 'banner', p.banner_image_url, 'link_do_banner', p.banner_link_url,
+      'endereco_do_checkout', p.checkout_slug, 'criado_em', p.created_at, 'ligado', p.deactivated_at is null and p.archived_at is null,
+      'order_bumps', (select coalesce(json_agg(json_build_object('numero', b.id, ${sellableFieldsSql("b")}, ${promotionSql("b")},
+          'ligado', b.deactivated_at is null, ${contentSql("order_bump_id = b.id")}) order by b.position), '[]')
         from order_bumps b where b.seller_id = p.seller_id and b.product_id = p.id),
-      'ofertas', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("o")}) order by o.position), '[]')
+      'ofertas', (select coalesce(json_agg(json_build_object('numero', o.id, ${sellableFieldsSql("o")}, 'video', o.video_url, 'beneficios', o.benefits,
+          'ligado', o.deactivated_at is null, ${contentSql("upsell_id = o.id")}) order by o.position), '[]')
         from upsells o where o.seller_id = p.seller_id and o.product_id = p.id),
-      'precos', (select coalesce(json_agg(json_build_object('nome', f.name, 'tipo', f.kind,
+      'precos', (select coalesce(json_agg(json_build_object('numero', f.id, 'nome', f.name, 'tipo', f.kind,
         'preco', (f.price_cents / 100.0)::numeric(12, 2), 'preco_original', (f.original_price_cents / 100.0)::numeric(12, 2),
         'endereco_do_checkout', f.slug, 'inicio', f.starts_at, 'fim', f.ends_at, 'limite_de_unidades', f.max_units,
         'limite_por_pessoa', f.max_units_per_buyer, 'quantidade_minima', f.min_quantity, 'quantidade_maxima', f.max_quantity,
         'order_bumps', f.bump_ids, 'upsells', f.upsell_ids, 'conteudo', f.content_item_ids, 'unidades', f.units, 'criado_em', f.created_at,
         'ligado', f.deactivated_at is null and f.archived_at is null) order by f.archived_at nulls first, f.position), '[]')
         from offers f where f.seller_id = p.seller_id and f.product_id = p.id),
-      'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
-        order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
+      ${contentSql("product_id = p.id")}
     ) as item
     from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`);
 }

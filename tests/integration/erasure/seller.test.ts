@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { TEXT_COLUMNS } from "#app/db/schema/text-columns.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
@@ -26,6 +27,7 @@ import {
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { columnName } from "#tests/support/rows/schema-tables.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -218,6 +220,46 @@ test("the file holds the account, products, coupons and sales of the seller alon
     "password",
   ])
     expect(text).not.toContain(not);
+});
+
+test("the file holds every text of products, bumps, upsells and their contents, and the numbers they are named by", async () => {
+  const { seller, product } = await openShop();
+  const bump = await makeBump(product);
+  const upsell = await makeUpsell(product);
+  const marks: string[] = [];
+  for (const [table, id] of [
+    ["products", product.id],
+    ["order_bumps", bump.id],
+    ["upsells", upsell.id],
+  ] as const)
+    for (const name of Object.keys(TEXT_COLUMNS[table]!)) {
+      const column = columnName(name);
+      const mark = `https://${table.replace("_", "-")}-${column.replaceAll("_", "-")}.exemplo.com.br`;
+      await sql`update ${sql(table)} set ${sql(column)} = ${name === "benefits" ? sql.array([mark]) : mark} where id = ${id}`;
+      marks.push(mark);
+    }
+  for (const [owner, id] of [
+    ["product_id", product.id],
+    ["order_bump_id", bump.id],
+    ["upsell_id", upsell.id],
+  ] as const) {
+    const [content] = await sql`
+      insert into contents (seller_id, ${sql(owner)}) values (${seller.id}, ${id}) returning id`;
+    await sql`insert into content_items (seller_id, content_id, kind, name, html)
+      values (${seller.id}, ${content!.id}, 'text', 'Comece aqui', ${`<p>Texto de ${owner}</p>`})`;
+    marks.push(`Texto de ${owner}`);
+  }
+  const offer = await makeOffer(product, { bumpIds: [bump.id], upsellIds: [upsell.id] });
+  const answer = await app.fetch("/settings/close/dados.json", { headers: await browserOf(seller) });
+  const text = await answer.text();
+  expect(marks.filter((mark) => !text.includes(mark))).toEqual([]);
+  expect(JSON.parse(text).produtos).toMatchObject([
+    {
+      order_bumps: [{ numero: bump.id, ligado: true }],
+      ofertas: [{ numero: upsell.id, ligado: true }],
+      precos: [{ numero: offer.id, order_bumps: [bump.id], upsells: [upsell.id] }],
+    },
+  ]);
 });
 
 test("the seller is notified once three days before the anonymization, and can reopen until then", async () => {
