@@ -27,7 +27,7 @@ export type SellerColors = {
 export type Palette = { css: string; scheme: "claro" | "escuro" | null };
 
 /** The background of cards on a light page. */
-export const LIGHT_CARD = "#ffffff";
+const LIGHT_CARD = "#ffffff";
 const DARK_CARD = "#1b2029";
 
 /**
@@ -46,11 +46,16 @@ export function buildPalette(colors: SellerColors, hasFixedColors = false): Pale
       scheme: null,
     };
   }
-  const dark = luminance(colors.background_color) < 0.18;
+  const card = cardOn(colors.background_color);
   return {
-    css: `:root{${cssVariables(colors, dark ? DARK_CARD : LIGHT_CARD, colors.background_color)}}`,
-    scheme: dark ? "escuro" : "claro",
+    css: `:root{${cssVariables(colors, card, colors.background_color)}}`,
+    scheme: card === DARK_CARD ? "escuro" : "claro",
   };
+}
+
+/** The background of cards on a page with this background: a dark one has dark cards. */
+export function cardOn(background: string): string {
+  return luminance(background) < 0.18 ? DARK_CARD : LIGHT_CARD;
 }
 
 /**
@@ -80,7 +85,8 @@ function actionColors({ primary_color, button_color = CHECKOUT_DEFAULTS.button_c
   return { main: hasMain ? primary_color : buy, buy };
 }
 
-function isCustomColor(color: string, defaultColor: string): boolean {
+/** Whether a seller chose this colour: a default one may give way to another. */
+export function isCustomColor(color: string, defaultColor: string): boolean {
   return color.toLowerCase() !== defaultColor.toLowerCase();
 }
 

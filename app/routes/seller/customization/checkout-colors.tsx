@@ -1,4 +1,5 @@
-import { LIGHT_CARD } from "#app/domain/storefront/build-palette.ts";
+import { cardOn } from "#app/domain/storefront/build-palette.ts";
+import { CHECKOUT_DEFAULTS, type CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
 import type { ColorUse } from "#app/domain/storefront/sanitize/contrast.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -8,19 +9,22 @@ import { ColorField } from "#app/ui/seller/form/color-field.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
-type ColorRow = { help: string; use: ColorUse; consequence: (nearest: string) => string };
-
-const CARD = { textOn: LIGHT_CARD };
+/** `use`: without one its texts are on cards. */
+type ColorRow = {
+  help: string;
+  use?: ColorUse;
+  consequence: (nearest: string) => string;
+  givesWayAt?: string;
+};
 
 const ROWS: Record<string, ColorRow> = {
   primary_color: {
     help: "Pagamento escolhido, total, links e foco; também o botão, enquanto ele não tem cor própria. Enquanto for a padrão, segue a cor do botão.",
-    use: CARD,
     consequence: (nearest) => `Em textos e linhas a página usa ${nearest}, a cor legível mais próxima.`,
+    givesWayAt: CHECKOUT_DEFAULTS.primary_color,
   },
   secondary_color: {
     help: "Títulos das seções.",
-    use: CARD,
     consequence: (nearest) =>
       `Os títulos ficam na cor comum do texto. A cor legível mais próxima é ${nearest}.`,
   },
@@ -37,21 +41,21 @@ const ROWS: Record<string, ColorRow> = {
   },
   promotion_text_color: {
     help: "Texto promocional e economia.",
-    use: CARD,
     consequence: (nearest) => `Nos textos a página usa ${nearest}, a cor legível mais próxima.`,
   },
 };
 
 /** 'Cores', or with `button` the fields of 'Botões'. */
-export function CheckoutColors(props: { fields: Fields; button?: boolean; gradient?: boolean }) {
-  const { fields } = props;
+export function CheckoutColors(props: { fields: Fields; settings: CheckoutSettings; button?: boolean }) {
+  const { fields, settings } = props;
   const { typed } = useLive();
   if (!props.button) {
-    return Object.entries(ROWS).map(([name, row]) => (
-      <ColorField key={name} field={fields[name]!} label={pick(CHECKOUT_LABELS, name)!} {...row} />
+    const card = cardOn(String(typed ? typed.get("background_color") : settings.background_color));
+    return Object.entries(ROWS).map(([name, { use = { textOn: card }, ...row }]) => (
+      <ColorField key={name} field={fields[name]!} label={pick(CHECKOUT_LABELS, name)!} use={use} {...row} />
     ));
   }
-  const gradient = typed ? typed.get("button_style") === "gradient" : props.gradient === true;
+  const gradient = (typed ? typed.get("button_style") : settings.button_style) === "gradient";
   return (
     <>
       <Field

@@ -28,7 +28,7 @@ export function checkoutTabs(fields: Fields, settings: CheckoutSettings): Custom
       id: "cores",
       label: "Cores",
       fields: COLORS,
-      content: <CheckoutColors fields={fields} />,
+      content: <CheckoutColors fields={fields} settings={settings} />,
     },
     {
       id: "layout",
@@ -46,7 +46,7 @@ export function checkoutTabs(fields: Fields, settings: CheckoutSettings): Custom
       id: "botoes",
       label: "Botões",
       fields: ["button_text", "button_style", "button_color"],
-      content: <CheckoutColors fields={fields} button gradient={settings.button_style === "gradient"} />,
+      content: <CheckoutColors fields={fields} settings={settings} button />,
     },
     {
       id: "confianca",

@@ -1,6 +1,10 @@
-import { LIGHT_CARD } from "#app/domain/storefront/build-palette.ts";
+import { cardOn } from "#app/domain/storefront/build-palette.ts";
 import { THANK_YOU_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { REDIRECT_SECONDS, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import {
+  REDIRECT_SECONDS,
+  THANK_YOU_DEFAULTS,
+  type ThankYouSettings,
+} from "#app/domain/storefront/thank-you-settings.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
 import { CodeField } from "#app/ui/seller/form/code-field.tsx";
@@ -20,7 +24,7 @@ export function thankYouTabs(fields: Fields, settings: ThankYouSettings): Custom
       id: "aparencia",
       label: "Aparência",
       fields: ["enabled", "logo_url", "primary_color", "background_color"],
-      content: <Appearance fields={fields} />,
+      content: <Appearance fields={fields} settings={settings} />,
     },
     {
       id: "conteudo",
@@ -37,7 +41,9 @@ export function thankYouTabs(fields: Fields, settings: ThankYouSettings): Custom
   ];
 }
 
-function Appearance({ fields }: { fields: Fields }) {
+function Appearance({ fields, settings }: { fields: Fields; settings: ThankYouSettings }) {
+  const { typed } = useLive();
+  const background = String(typed ? typed.get("background_color") : settings.background_color);
   return (
     <>
       <div className="group/off">
@@ -65,7 +71,8 @@ function Appearance({ fields }: { fields: Fields }) {
         field={fields.primary_color!}
         label={LABEL.primary_color}
         help="O botão de download e os destaques. Enquanto for a padrão, vale a do checkout."
-        use={{ textOn: LIGHT_CARD }}
+        use={{ textOn: cardOn(background) }}
+        givesWayAt={THANK_YOU_DEFAULTS.primary_color}
         consequence={(nearest) => `Na página usamos ${nearest}, a cor legível mais próxima.`}
       />
       <ColorField

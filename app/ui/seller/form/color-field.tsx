@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { isCustomColor } from "#app/domain/storefront/build-palette.ts";
 import { adviseColor, type ColorUse } from "#app/domain/storefront/sanitize/contrast.ts";
 import { describedBy, type FieldMeta, FieldShell, textValue } from "#app/ui/seller/form/field.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
@@ -6,7 +7,8 @@ import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /**
  * A colour, picked or typed. Warns if text would be hard to read, and suggests the nearest readable colour. `consequence`
- * says what the page does about it, if anything.
+ * says what the page does about it, if anything. At the colour `givesWayAt`, its default, nothing is said: the page then
+ * uses another one.
  */
 export function ColorField(props: {
   field: FieldMeta;
@@ -14,6 +16,7 @@ export function ColorField(props: {
   help: string;
   use: ColorUse;
   consequence: (nearest: string) => string;
+  givesWayAt?: string;
 }) {
   const { field } = props;
   const { changed } = useLive();
@@ -21,7 +24,8 @@ export function ColorField(props: {
   const valid = /^#[0-9a-f]{6}$/i.test(text);
   const lastValid = useRef(text);
   if (valid) lastValid.current = text;
-  const advice = valid ? adviseColor(text, props.use) : null;
+  const isUsed = !props.givesWayAt || isCustomColor(text, props.givesWayAt);
+  const advice = valid && isUsed ? adviseColor(text, props.use) : null;
   const applyColor = (color: string) => {
     setText(color);
     // After React has updated the picker's value.
