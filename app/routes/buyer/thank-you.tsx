@@ -172,8 +172,9 @@ function render(
   const downloads = openLines
     .filter((line) => line.hasFile)
     .map((line) => ({ name: line.name, kind: line.kind, href: hrefOf(line.id) }));
+  // A file has a button of its own.
   const bought = openLines
-    .filter((line) => line.items.length > 0)
+    .filter((line) => line.items.length > 0 || !line.hasFile)
     .map(({ id, name, items }) => ({
       name,
       items: items.map((item) => ({ ...item, href: paths.boughtItem(purchase.saleId, id, item.id, key) })),

@@ -19,17 +19,21 @@ function formatDownloadsLeft(left: number): string {
 const ICONS = { file: FileDown, link: ExternalLink, text: NotebookText };
 const DOES = { file: "Baixar", link: "Abrir", text: "Ler" };
 
-/** Files to download, links to open and texts to read, by purchased product. */
+/** Files to download, links to open and texts to read, by purchased product; one without any says so. */
 export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
-  return contents.map((content, at) => (
-    <section className="stack" aria-labelledby={`conteudo-${at}`} key={content.name + String(at)}>
+  return contents.map(({ name, items }, at) => (
+    <section className="stack" aria-labelledby={`conteudo-${at}`} key={name + String(at)}>
       <h2 id={`conteudo-${at}`} className="bought-of">
-        {contents.length > 1 ? content.name : "O que você comprou"}
+        {contents.length > 1 || items.length === 0 ? name : "O que você comprou"}
       </h2>
-      <ItemList items={content.items} />
+      {items.length > 0 ? <ItemList items={items} /> : <p className="small">{NOTHING_TO_OPEN}</p>}
     </section>
   ));
 }
+
+/** Of what was bought without a link or content: its seller may deliver it another way. */
+export const NOTHING_TO_OPEN =
+  "Não há arquivo nem link para abrir aqui. Se não souber como recebe, fale com quem vendeu.";
 
 /** Each item is a whole row to tap. */
 export function ItemList({ items }: Pick<BoughtContent, "items">) {

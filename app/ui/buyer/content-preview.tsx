@@ -11,13 +11,9 @@ export function ContentPreview(props: {
       <p className="alert is-wait" role="status">
         Prévia: é isto que o comprador de {props.name} vê depois de pagar. Aqui os arquivos não abrem.
       </p>
-      {props.items.length > 0 ? (
-        <BoughtItems
-          contents={[{ name: props.name, items: props.items.map((item) => ({ ...item, href: "#previa" })) }]}
-        />
-      ) : (
-        <p className="muted">Ainda não há arquivos, links ou textos aqui.</p>
-      )}
+      <BoughtItems
+        contents={[{ name: props.name, items: props.items.map((item) => ({ ...item, href: "#previa" })) }]}
+      />
       {props.texts.map(({ name, html }) => (
         <section className="card" key={name}>
           <h2>{name}</h2>

@@ -4,9 +4,12 @@ import { findAccessMails, findSaleMails } from "#app/domain/access/find-buyer-ma
 import { listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { findPurchaseReceipt, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import * as purchases from "#app/routes/buyer/purchases/purchases.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import { NOTHING_TO_OPEN } from "#app/ui/buyer/bought-items.tsx";
+import { inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
 import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
@@ -186,4 +189,24 @@ test("the redirect does not take away a page that says what became of money, or 
   const mail = await makeMail({ saleId: bounced.id, recipient: bounced.customerEmail });
   await sql`update mails set status = 'failed', bounced_at = now() where id = ${mail}`;
   expect(await pageOf(bounced)).toBe(false);
+});
+
+test("a bump without link and content is named to its buyer as that, on the purchase's page and in the portal", async () => {
+  const { product, sale, recipient } = await sold();
+  const page = async () => {
+    const answer = await call(thankYou, `/thank-you/${sale.id}`, { params: { saleId: sale.id } });
+    return answer.text();
+  };
+  const portal = async () =>
+    (await call(purchases, "/minhas-compras", { headers: await inPortal(recipient!) })).text();
+  for (const open of [page, portal]) expect(await open()).not.toContain(NOTHING_TO_OPEN);
+  const bump = await makeBump(product, { name: "Uma hora de mentoria", fileUrl: null });
+  await sql`insert into sale_lines (sale_id, seller_id, kind, order_bump_id, item_id, name, price_cents, position)
+    values (${sale.id}, ${sale.sellerId}, 'bump', ${bump.id}, ${bump.id}, ${bump.name}, ${bump.priceCents}, 1)`;
+  for (const open of [page, portal])
+    expect(await open()).toMatch(
+      new RegExp(`Uma hora de mentoria</(h2|p)><p class="[a-z]+">${NOTHING_TO_OPEN}`),
+    );
+  await sql`update sales set status = 'refunded', refunded_at = now(), refunded_cents = amount_cents where id = ${sale.id}`;
+  for (const open of [page, portal]) expect(await open()).not.toContain(NOTHING_TO_OPEN);
 });

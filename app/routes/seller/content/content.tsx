@@ -11,6 +11,7 @@ import { Eye } from "lucide-react";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/lock-own-content.server.ts";
+import { undelivered } from "#app/domain/content/undelivered.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -21,6 +22,7 @@ import { readPostedFiles } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
+import { UndeliveredWarning } from "#app/ui/seller/content/undelivered-warning.tsx";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
@@ -45,6 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     name: contents[0]!.name,
     active: contents[0]!.active,
     hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
+    missing: undelivered(contents),
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
     content: {
       ...content,
@@ -94,7 +97,8 @@ export { unlessUnreachable as shouldRevalidate };
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
 
 export default function Content() {
-  const { next, productId, name, active, hasContent, tabs, content } = useLoaderData<typeof loader>();
+  const { next, productId, name, active, hasContent, missing, tabs, content } =
+    useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
   const [query] = useSearchParams();
   return (
@@ -128,6 +132,7 @@ export default function Content() {
       )}
       <NextStepStrip next={next} />
       {!active && <Inactive hasContent={hasContent} />}
+      <UndeliveredWarning productId={productId} missing={missing} />
       {reply?.message && <Alert tone="error" text={reply.message} className="mb-4" />}
       <ContentEditor
         key={content.key}

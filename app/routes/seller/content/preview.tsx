@@ -17,12 +17,13 @@ export function loader(args: LoaderFunctionArgs) {
     const texts = content.items.flatMap(({ kind, name, html }, at) =>
       kind === "text" ? [{ name, ...sanitizeHtml(html ?? "", `t${at}-`) }] : [],
     );
-    const items = content.items.map(({ id, kind, name, file }) => ({
-      id,
-      kind,
-      name,
-      size: file?.size ?? null,
-    }));
+    const link = content.fileUrl
+      ? [{ id: content.key, kind: "file" as const, name: content.name, size: null }]
+      : [];
+    const items = [
+      ...link,
+      ...content.items.map(({ id, kind, name, file }) => ({ id, kind, name, size: file?.size ?? null })),
+    ];
     const children = <ContentPreview name={content.name} items={items} texts={texts} />;
     const page = await renderPage(
       BUYER_SHELL,

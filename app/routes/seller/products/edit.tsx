@@ -11,6 +11,8 @@ import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
 import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { listContent } from "#app/domain/content/list-content.server.ts";
+import { undelivered, undeliveredNote } from "#app/domain/content/undelivered.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
   describeRemovedRows,
@@ -25,6 +27,7 @@ import { refusedForm } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
+import { UndeliveredWarning } from "#app/ui/seller/content/undelivered-warning.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
@@ -35,7 +38,9 @@ import { ProductForm } from "#app/ui/seller/product/form.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const product = await orRefusedPage(request, ownedProduct(seller.id, params.productId));
+  const contents = await listContent(seller.id, product.id);
   return {
+    missing: undelivered(contents),
     id: product.id,
     checkoutSlug: product.checkoutSlug,
     name: product.name,
@@ -64,7 +69,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     return refusedForm(submission, error, request);
   }
-  return redirectWithMessage(paths.products(), `Produto "${submission.value.name}" atualizado`);
+  const note = undeliveredNote(undelivered(await listContent(seller.id, product.id)));
+  return redirectWithMessage(paths.products(), `Produto "${submission.value.name}" atualizado${note}`);
 }
 
 /** @throws Refusal not-found */
@@ -81,7 +87,7 @@ export { unlessUnreachable as shouldRevalidate };
 
 export default function EditProduct() {
   const loaded = useLoaderData<typeof loader>();
-  const { id, name, checkoutSlug, active } = loaded;
+  const { id, name, checkoutSlug, active, missing } = loaded;
   const { values, key, onSaved } = useRestoredForm("produto", loaded);
   const lastResult = useActionData<typeof clientAction>() as FormReply | undefined;
   const checkout = paths.checkout({ id, checkoutSlug });
@@ -124,6 +130,7 @@ export default function EditProduct() {
         </>
       }
     >
+      <UndeliveredWarning productId={id} missing={missing} />
       <ProductForm
         key={`${id}/${key}`}
         stage="known"

@@ -1,11 +1,12 @@
 import { ReceiptText, Undo2 } from "lucide-react";
+import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { SellerPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { describePlan } from "#app/domain/sale/payments.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
-import { type BoughtContent, ItemList } from "#app/ui/buyer/bought-items.tsx";
+import { type BoughtContent, ItemList, NOTHING_TO_OPEN } from "#app/ui/buyer/bought-items.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { refundRequestNotes } from "#app/ui/buyer/payment/refund-request-texts.ts";
@@ -123,7 +124,11 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order never changes
         <div className="place-line" key={at}>
           {several && <p className="small">{name}</p>}
-          {items.length > 0 && <ItemList items={items} />}
+          {items.length > 0 ? (
+            <ItemList items={items} />
+          ) : (
+            hasAccess(purchase) && <p className="fine">{NOTHING_TO_OPEN}</p>
+          )}
         </div>
       ))}
       <div className="place-foot">

@@ -70,6 +70,10 @@ export function ContentFields({ fields }: { fields: ProductFieldset }) {
   );
 }
 
+/** Of the link of a product that exists, an order bump or an upsell. */
+export const FILE_HELP =
+  "Só quem pagou recebe, por um link nosso que expira. Pode ficar vazio se houver arquivos, links ou textos em Conteúdo.";
+
 /** What the buyer gets. */
 export function FileField({ field, isNew }: { field: ProductFieldset["file_url"]; isNew: boolean }) {
   return (
@@ -83,7 +87,7 @@ export function FileField({ field, isNew }: { field: ProductFieldset["file_url"]
       help={
         isNew
           ? "O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira. Vazio, você envia o arquivo logo depois de criar."
-          : "Só quem pagou recebe, por um link nosso que expira. Pode ficar vazio se houver arquivos, links ou textos em Conteúdo."
+          : FILE_HELP
       }
     />
   );

@@ -6,6 +6,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
+import { FILE_HELP } from "#app/ui/seller/product/basic-fields.tsx";
 import type { BumpRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
 import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
 import { Rows } from "#app/ui/seller/product/rows.tsx";
@@ -69,7 +70,7 @@ function BumpFields({ row }: { row: FieldMetadata<BumpRowData> }) {
         type="url"
         inputMode="url"
         placeholder="https://"
-        help="O que recebe quem leva este bump."
+        help={FILE_HELP}
       />
       <Toggle field={fields.is_active} label="Ativo" help="Só os ativos aparecem no checkout." />
     </>

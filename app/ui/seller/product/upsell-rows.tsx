@@ -6,6 +6,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
+import { FILE_HELP } from "#app/ui/seller/product/basic-fields.tsx";
 import type { ProductFormData, UpsellRowData } from "#app/ui/seller/product/form-data.ts";
 import { PriceFields } from "#app/ui/seller/product/price-fields.tsx";
 import { Rows } from "#app/ui/seller/product/rows.tsx";
@@ -83,7 +84,7 @@ function UpsellFields({ row }: { row: FieldMetadata<UpsellRowData> }) {
         type="url"
         inputMode="url"
         placeholder="https://"
-        help="O que recebe quem aceita a oferta."
+        help={FILE_HELP}
       />
       <Toggle field={fields.is_active} label="Ativa" help="Só as ativas são mostradas." />
     </>
