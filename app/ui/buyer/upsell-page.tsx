@@ -1,4 +1,4 @@
-import { Check, CircleCheck, Gift, Timer } from "lucide-react";
+import { Check, CircleCheck, Timer } from "lucide-react";
 import type { MailState } from "#app/domain/access/mail-state.ts";
 import { formatSeenPrices } from "#app/domain/pricing/quote.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
@@ -150,11 +150,6 @@ function Progress(view: UpsellPageView) {
 
 function Media({ upsell }: { upsell: NextUpsell }) {
   if (upsell.videoUrl) return <Video url={upsell.videoUrl} title={`Vídeo: ${upsell.name}`} />;
-  const placeholder = (
-    <span className="video no-image">
-      <Gift aria-hidden size={48} strokeWidth={1.25} />
-    </span>
-  );
   return (
     <Picture
       url={upsell.imageUrl}
@@ -162,7 +157,7 @@ function Media({ upsell }: { upsell: NextUpsell }) {
       width={640}
       height={360}
       sizes="min(31.5rem, 100vw - 4.5rem)"
-      fallback={placeholder}
+      fallback={null}
     />
   );
 }
