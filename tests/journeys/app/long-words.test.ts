@@ -78,6 +78,24 @@ test("endless words break on every page a buyer sees, on a small phone", async (
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(WORD);
 });
 
+test.each([
+  ["of many words", "Maria das Dores Figueiredo dos Santos Albuquerque e Silva"],
+  ["of one", WORD.slice(0, 120)],
+])("a seller's long name %s stays on one line of the header", async (_, name) => {
+  const { Cookie } = await signedIn(await makeSeller({ name }));
+  const page = await openPage({ url: app.url, width: 1280, cookie: Cookie });
+  await page.goto("/products");
+  const shown = page.getByRole("banner").getByText(name);
+  const { line, text, box } = await shown.evaluate((element) => ({
+    line: Number.parseFloat(getComputedStyle(element).lineHeight),
+    text: element.getBoundingClientRect(),
+    box: element.parentElement!.getBoundingClientRect(),
+  }));
+  expect(text.height).toBeLessThan(1.5 * line);
+  expect(text.right).toBeLessThanOrEqual(box.right);
+  expect(await shown.evaluate((element) => getComputedStyle(element).overflow)).toBe("hidden");
+});
+
 longTest("and on every page of their seller", async () => {
   const { Cookie } = await signedIn(seller);
   const page = await openPage({ url: app.url, width: 360, cookie: Cookie });

@@ -58,7 +58,7 @@ export function SellerFrame(props: {
             className="flex min-h-[44px] min-w-[44px] items-center justify-center gap-2 rounded-field hover:bg-base-200 sm:px-2"
           >
             <Avatar seller={props.seller} />
-            <span className="sr-only max-w-44 truncate text-sm sm:not-sr-only">
+            <span className="max-w-52 text-sm max-sm:sr-only sm:truncate">
               {props.seller.name || props.seller.email}
             </span>
           </Link>
