@@ -112,6 +112,28 @@ test("a phone comes by a campaign, begins the form and pays: the funnel shows ea
   );
 });
 
+test("products of one name are rows of their own, which a filter takes away again", async () => {
+  const { seller, product, open } = await openShop();
+  const copy = await makeProduct(seller, { name: product.name });
+  const other = await makeProduct(seller, { name: "Planilha" });
+  const natal = { status: "completed", utmSource: "google", utmCampaign: "natal" } as const;
+  for (const one of [product, product, copy, copy]) await makeSale(one, natal);
+  await makeSale(other, { ...natal, utmCampaign: "verao" });
+  const page = await open();
+  await page.goto("/reports?tab=funnel");
+  await waitForHydration(page);
+  const names = () =>
+    page
+      .getByRole("columnheader", { name: "Produto" })
+      .locator("xpath=ancestor::table")
+      .getByRole("rowheader")
+      .allTextContents();
+  expect(await names()).toEqual([product.name, product.name, "Planilha"]);
+  await page.getByLabel("Campanha").selectOption("google / verao");
+  await page.waitForURL(/campaign=/);
+  await expect.poll(names).toEqual(["Planilha"]);
+});
+
 test("without script the view is not counted, the PIX and the payment are, and the report states it", async () => {
   const { seller, path, open } = await openShop();
   const plain = await openPage({ url: app.url, width: 360, person: PHONE, javaScript: false });

@@ -62,7 +62,7 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     recoveredMoney: formatMoney(total.recoveredCents),
     byProduct: tableOf(funnel.byProduct, rows, ({ name }) => name, "Outros produtos"),
     byCampaign: tableOf(funnel.byCampaign, rows, ({ key }) => campaignName(key), "As demais campanhas"),
-    byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part, rows)),
+    byDevice: tableOf(funnel.byDevice, rows, ({ key }) => DEVICE_NAMES[key], ""),
     campaignsNamed: MAX_CAMPAIGNS_PER_DAY,
     /** Set if the period begins before views were counted. */
     countedSince:
@@ -71,7 +71,8 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
 }
 
 export type FunnelReport = Awaited<ReturnType<typeof loadFunnel>>;
-export type FunnelRow = ReturnType<typeof rowOf>;
+/** A row of a table; names need not be unique. */
+export type FunnelRow = ReturnType<typeof rowOf> & { key: string };
 
 const DEVICE_NAMES = { phone: "Celular ou tablet", computer: "Computador", unknown: "Não informado" };
 
@@ -89,7 +90,8 @@ function campaignChoices({ byCampaign }: Funnel, { campaign }: FunnelFilter) {
   return [...all].map(([value, key]) => ({ value, name: campaignName(key) }));
 }
 
-function tableOf<Part extends FunnelCounts>(
+/** @param rest the name of the last row, where there are more than `MAX_PARTS` */
+function tableOf<Part extends FunnelCounts & { key: unknown }>(
   parts: Part[],
   whole: Whole,
   nameOf: (part: Part) => string,
@@ -98,8 +100,8 @@ function tableOf<Part extends FunnelCounts>(
   const listed = parts.slice(0, MAX_PARTS);
   const left = subtractParts(whole.total, listed);
   return [
-    ...listed.map((part) => rowOf(nameOf(part), part, whole)),
-    ...(parts.length > MAX_PARTS ? [rowOf(rest, left, whole)] : []),
+    ...listed.map((part) => ({ ...rowOf(nameOf(part), part, whole), key: JSON.stringify(part.key) })),
+    ...(parts.length > MAX_PARTS ? [{ ...rowOf(rest, left, whole), key: "rest" }] : []),
   ];
 }
 

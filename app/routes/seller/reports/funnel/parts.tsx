@@ -57,7 +57,7 @@ function Table({ name, rows, hasViews }: { name: string; rows: FunnelRow[]; hasV
       <tbody className="block divide-y divide-base-300 sm:table-row-group">
         {rows.map((row) => (
           <tr
-            key={row.name}
+            key={row.key}
             className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 px-5 py-3 sm:table-row sm:p-0"
           >
             <th scope="row" className="wrap-anywhere min-w-0 text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5">
