@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -10,7 +10,7 @@ import { chooseOffer } from "#app/domain/pricing/offer.ts";
 
 /** A product with its own price in cents, and its offers in the seller's order. */
 export type OfferList = {
-  product: { id: number; name: string; priceCents: number; checkoutSlug: string | null };
+  product: { id: number; name: string; priceCents: number; checkoutSlug: string | null; active: boolean };
   offers: OwnOffer[];
 };
 
@@ -23,6 +23,7 @@ export async function listOffers({ sellerId, productId }: OfferOwner): Promise<O
         name: products.name,
         priceCents: products.priceCents,
         checkoutSlug: products.checkoutSlug,
+        active: sql<boolean>`${products.deactivatedAt} is null`,
       },
       offer: offers,
     })

@@ -159,3 +159,16 @@ test("a change shows on the cached checkout of every process", async () => {
   await deleteOffer(owner, first);
   await shows("R$ 97,00");
 });
+
+test("the offers of an inactive product are shown with links that do not open, and no price that is charged now", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await makeOffer(product);
+  const open = async () =>
+    (await app.fetch(`/products/${product.id}/offers`, { headers: await signedIn(seller) })).text();
+  expect(await open()).toContain("O link do produto cobra agora");
+  await sql`update products set deactivated_at = now() where id = ${product.id}`;
+  const page = await open();
+  expect(page).not.toContain("cobra agora");
+  expect(page).toContain("só abrem depois que você o ativar");
+});

@@ -23,6 +23,7 @@ import { toFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
@@ -40,6 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     productId: product.id,
     productName: product.name,
+    active: product.active,
     charged: { price: showPrice((tier ?? product).priceCents), tier: tier?.name ?? null },
     offers: offers.map((offer) => showOffer(offer, now)),
   };
@@ -99,7 +101,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 export default function Offers() {
-  const { productId, productName, charged, offers } = useLoaderData<typeof loader>();
+  const { productId, productName, active, charged, offers } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
   return (
     <Screen
@@ -115,9 +117,18 @@ export default function Offers() {
       }
     >
       {failed?.error && <Outcome about={failed} tone="error" text={failed.error} />}
+      {!active && (
+        <Alert
+          tone="warning"
+          live={false}
+          className="mb-4"
+          text="Este produto está inativo: o link dele e os das ofertas só abrem depois que você o ativar."
+        />
+      )}
       <div className="mb-4 rounded-box border border-base-300 bg-base-100 p-4 text-sm">
         <p className="wrap-anywhere">
-          O link do produto cobra agora <strong className="whitespace-nowrap">{charged.price}</strong>
+          {active ? "O link do produto cobra agora" : "Ativo, o link do produto cobraria agora"}{" "}
+          <strong className="whitespace-nowrap">{charged.price}</strong>
           {charged.tier === null ? ", o preço do produto." : `, do lote "${charged.tier}".`}
         </p>
         <p className="mt-1 text-base-content/70">

@@ -118,7 +118,8 @@ function Actions({ product }: { product: Product }) {
         text={
           <>
             <strong className="break-words">{product.name}</strong> sai da sua lista e o checkout dele deixa
-            de existir. Vendas, relatórios e downloads de quem já comprou são mantidos. Não dá para desfazer.
+            de existir. Vendas, relatórios e downloads de quem já comprou são mantidos, e quem já tem um PIX
+            ainda pode pagá-lo. Não dá para desfazer.
           </>
         }
       >
