@@ -235,6 +235,20 @@ test("the arrow keys read the chart point by point", async () => {
   await savePicture(page, "reports-chart-point");
 });
 
+test("the chart lets go of the point under the pointer where its seller goes back to a shorter period", async () => {
+  const page = await open({ width: 1280 });
+  await page.goto("/reports?range=7d");
+  await waitForHydration(page);
+  await page.getByLabel("Período").selectOption("Últimos 90 dias");
+  await page.waitForURL(/range=90d/);
+  await page.getByText("90 dias anteriores", { exact: true }).waitFor();
+  await page.getByRole("slider", { name: "Ponto do gráfico" }).focus();
+  await page.evaluate(() => history.back());
+  await page.waitForURL(/range=7d/);
+  await page.getByText("7 dias anteriores", { exact: true }).waitFor();
+  expect(await page.getByRole("slider", { name: "Ponto do gráfico" }).getAttribute("max")).toBe("6");
+});
+
 test("an empty shop states it", async () => {
   const stranger = await makeSeller();
   const page = await openPage({ url: app.url, cookie: (await signedIn(stranger)).Cookie });

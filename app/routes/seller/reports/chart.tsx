@@ -11,7 +11,9 @@ const HEIGHT = 200;
 
 /** Revenue above, number of sales below, each with the previous period; the same numbers in a table underneath. */
 export function SalesChart({ points, days }: { points: ChartPoint[]; days: number }) {
-  const [at, setAt] = useState<number | null>(null);
+  const [pointed, setAt] = useState<number | null>(null);
+  // Back in a shorter period there may be no such point.
+  const at = pointed !== null && pointed < points.length ? pointed : null;
   const money = points.map((p) => p.revenueCents / 100);
   const moneyBefore = points.map((p) => p.previousRevenueCents / 100);
   return (
