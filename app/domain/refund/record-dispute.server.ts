@@ -19,13 +19,14 @@ export const MAX_NOTE_LENGTH = 500;
 
 const REFUSALS = {
   open: "Só uma venda concluída pode ser contestada.",
+  free: "Esta venda foi de graça: não há pagamento que o banco possa contestar.",
   decide: "Esta venda não tem uma contestação aberta.",
   reported: "O provedor deste pagamento informa as contestações: elas aparecem aqui sozinhas.",
 };
 
 /**
  * Enters a dispute that the provider does not report. Idempotent.
- * @throws Refusal not-found; conflict where the sale is not completed, or its provider reports disputes
+ * @throws Refusal not-found; conflict where the sale is not completed, was free, or its provider reports disputes
  */
 export async function recordDispute(sellerId: string, saleId: string, typed = ""): Promise<void> {
   const isNew = await db.transaction(async (tx) => {
@@ -33,6 +34,7 @@ export async function recordDispute(sellerId: string, saleId: string, typed = ""
     const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
     if (sale.status === "disputed") return false;
     if (sale.status !== "completed") throw new Refusal("conflict", REFUSALS.open);
+    if (sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
     const note = truncate(cleanText(typed).trim(), MAX_NOTE_LENGTH) || null;
     if (chargeId) await scheduleDisputedCheck(tx, chargeId);
     return openDispute(tx, sale.id, { chargeId, origin: "seller", note }, "seller");
@@ -55,6 +57,7 @@ export async function recordDecision(
       return false;
     if (sale.status !== "disputed" && (outcome === "won" || sale.status !== "completed"))
       throw new Refusal("conflict", outcome === "lost" ? REFUSALS.open : REFUSALS.decide);
+    if (sale.status === "completed" && sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
     return decideDispute(tx, sale.id, outcome, { chargeId, origin: "seller", note: null }, "seller");
   });
   if (isNew) log.info({ saleId, outcome }, "dispute decision entered by the seller");

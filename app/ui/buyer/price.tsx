@@ -1,8 +1,9 @@
 import { formatMoney } from "#app/kit/money.ts";
 
-/** The discount in whole percent, at most 99; null if there is none. */
+/** The discount in whole percent, 100 of what is free alone; null if there is none. */
 export function discountOf(priceCents: number, originalPriceCents: number | null): number | null {
   if (!originalPriceCents || originalPriceCents <= priceCents) return null;
+  if (priceCents === 0) return 100;
   // Something that still has a price is never 100% off.
   return Math.min(99, Math.round((1 - priceCents / originalPriceCents) * 100)) || null;
 }

@@ -7,6 +7,7 @@ import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
+import * as salePage from "#app/routes/seller/sale/sale.tsx";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
@@ -252,4 +253,17 @@ test("the setting is saved while the e-mail of a disputed order is corrected", a
   const [row] =
     await sql`select count(access_suspended_at)::int as suspended from sales where seller_id = ${seller.id}`;
   expect(row).toEqual({ suspended: 2 });
+});
+
+test("a free purchase has no payment that could be contested: nobody is told that it was, and access stays", async () => {
+  const { seller, product } = await openShop();
+  const free = await makeSale(product, { status: "completed", paymentMethod: "free", amountCents: 0 });
+  const refused = { kind: "conflict", message: expect.stringContaining("foi de graça") };
+  await expect(recordDispute(seller.id, free.id)).rejects.toMatchObject(refused);
+  await expect(recordDecision(seller.id, free.id, "lost")).rejects.toMatchObject(refused);
+  expect(await sql`select status from sales where id = ${free.id}`).toEqual([{ status: "completed" }]);
+  expect(await sql`select kind from mails where sale_id = ${free.id}`).toEqual([]);
+  const at = { params: { saleId: free.id }, headers: await signedIn(seller) };
+  const { disputes } = await (await call(salePage, `/reports/sales/${free.id}`, at)).json();
+  expect(disputes.isFree).toBe(true);
 });

@@ -13,6 +13,8 @@ export type DisputesView = {
   isSuspended: boolean;
   /** Whether the provider reports disputes: then they are not entered manually. */
   areReported: boolean;
+  /** Whether it cost nothing: then no bank can contest a payment. */
+  isFree: boolean;
   /** Whether it was paid by card. */
   isCard: boolean;
   /** Whether the provider waits for evidence. */
@@ -44,11 +46,12 @@ export function DisputePanel({
   saleStatus,
   isSuspended,
   areReported,
+  isFree,
   disputes,
   ...view
 }: DisputesView) {
   const isOpen = saleStatus === "disputed";
-  const mayEnter = !areReported && (isOpen || saleStatus === "completed");
+  const mayEnter = !areReported && (isOpen || (saleStatus === "completed" && !isFree));
   if (!mayEnter && disputes.length === 0) return null;
   return (
     <Card

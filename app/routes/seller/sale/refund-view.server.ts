@@ -49,7 +49,7 @@ function mayDismiss(
 export function toDisputesView(
   refund: RefundView,
   disputes: DisputeView[],
-  accessSuspendedAt: Date | null,
+  { accessSuspendedAt, amountCents }: { accessSuspendedAt: Date | null; amountCents: number },
   now = new Date(),
 ): DisputesView {
   const open = disputes.find(({ status }) => status === "open");
@@ -59,6 +59,7 @@ export function toDisputesView(
     saleId: refund.saleId,
     saleStatus: refund.saleStatus,
     isSuspended: accessSuspendedAt !== null,
+    isFree: amountCents === 0,
     areReported: areDisputesReported(refund),
     disputes: disputes.map((dispute) => ({
       ...{ id: dispute.id, status: dispute.status, note: dispute.note, providerId: dispute.providerId },
