@@ -32,6 +32,8 @@ import { isUuid } from "#app/kit/uuid.ts";
 export type RefundView = {
   saleId: string;
   saleStatus: SaleStatus;
+  /** Whether it cost nothing: there is no payment that could go back, or be contested. */
+  isFree: boolean;
   /** Whether the buyer requested a refund and is entitled to it. */
   isOwed: boolean;
   payments: RefundPayment[];
@@ -81,6 +83,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
   const rows = await db
     .select({
       status: sales.status,
+      isFree: sql<boolean>`${sales.amountCents} = 0`,
       cancelledSince: sales.cancelledSince,
       cancelledCheckedAt: sales.cancelledCheckedAt,
       charge: charges,
@@ -103,6 +106,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
   return {
     saleId,
     saleStatus: rows[0].status,
+    isFree: rows[0].isFree,
     isOwed: await isOwed(db, saleId),
     payments: rows.flatMap(({ charge, isDisputed }) =>
       charge

@@ -8,6 +8,8 @@ import { isUnderWay, type PaymentView, RefundPayment } from "#app/ui/seller/refu
 export type RefundPanelView = {
   saleId: string;
   saleStatus: string;
+  /** Whether it cost nothing. */
+  isFree: boolean;
   payments: PaymentView[];
 };
 
@@ -54,6 +56,7 @@ export function RefundPanel({
     return null;
   const counting = refund.payments.find(({ kind }) => kind === "counts");
   const left = counting ? `, de ${counting.left}` : "";
+  const record = refund.isFree ? "Encerrar o acesso" : "Marcar como reembolsada";
   const isPending = refund.payments.some((p) => p.kind === "counts" && isUnderWay(p.status));
   return (
     <Card id="reembolso" title="Reembolso" text={describeEffect(refund)}>
@@ -86,12 +89,16 @@ export function RefundPanel({
         {(isCompleted || isDisputed) && !isPending && (
           <div className="flex flex-wrap gap-2 border-base-300 border-t pt-5">
             <ConfirmDialog
-              trigger="Marcar como reembolsada"
+              trigger={record}
               triggerClassName="btn min-h-11 border-base-300 font-normal"
-              title="Marcar como reembolsada?"
-              text={`Use quando você já devolveu o pagamento desta venda${left}, pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail.`}
+              title={`${record}?`}
+              text={
+                refund.isFree
+                  ? "Esta compra foi de graça: nada é devolvido. O acesso do comprador termina, a venda fica como reembolsada e ele recebe um e-mail."
+                  : `Use quando você já devolveu o pagamento desta venda${left}, pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail.`
+              }
             >
-              <PanelForm saleId={refund.saleId} intent="record-refund" label="Marcar como reembolsada" />
+              <PanelForm saleId={refund.saleId} intent="record-refund" label={record} />
             </ConfirmDialog>
           </div>
         )}

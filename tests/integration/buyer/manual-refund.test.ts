@@ -3,6 +3,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import type { MailData } from "#app/db/schema/mail-data.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
@@ -10,6 +11,8 @@ import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { renderRefundMail } from "#app/domain/sale/mails/render-refund-mail.server.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { RefundRequestCard } from "#app/routes/seller/sale/refund-request.tsx";
 import { inPortal } from "#tests/integration/buyer/support.ts";
@@ -17,6 +20,7 @@ import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeSale } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { attempt, mailRow, mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
@@ -155,4 +159,23 @@ test("a request that outlives the 90 days is not retried, and both sides are not
     "Seu reembolso é feito por quem vendeu",
   ]);
   expect(await subjectsOf(saleId)).toHaveLength(6);
+});
+
+test("the end of the access to a free purchase is called that, and no money is said to have gone back", async () => {
+  const { seller, product } = await openShop();
+  const customerEmail = `bia-${randomUUID()}@exemplo.com.br`;
+  const free = await makeSale(product, {
+    ...{ status: "completed", paymentMethod: "free", amountCents: 0, customerEmail },
+  });
+  await recordRefund(seller.id, free.id);
+  const [mail] = await sql<{ recipient: string; data: MailData["refund"] }[]>`
+    select m.recipient, q.data from mails m inner join queued_mails q on q.id = m.id
+    where m.sale_id = ${free.id} and m.kind = 'refund'`;
+  const { subject, html } = renderRefundMail((await readMailedSale(free.id, mail!.recipient))!, mail!.data);
+  expect(subject).toBe(`Seu acesso a ${product.name} foi encerrado`);
+  const texts = [html, await page(customerEmail, free.id)];
+  for (const text of texts) {
+    expect(text).toContain("de graça");
+    expect(text).not.toMatch(/devolveu|foi devolvido|valor devolvido/i);
+  }
 });

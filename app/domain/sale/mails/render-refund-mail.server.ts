@@ -20,6 +20,7 @@ export function renderRefundMail(
   const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
   const product = escapeHtml(values.product_name);
   const brand = escapeHtml(sale.brandName);
+  if (sale.amountCents === 0) return renderEndedAccess(sale, values, brand, product);
   const returned = restCents === undefined ? values.amount_formatted : formatMoney(restCents);
   const amount = `<strong>${returned}</strong>`;
   const whole = `: com isso, voltou todo o valor, de ${values.amount_formatted}`;
@@ -46,6 +47,31 @@ export function renderRefundMail(
         renderParagraph("Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),
       footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+    }),
+  };
+}
+
+/** Of a free purchase nothing went back. */
+function renderEndedAccess(
+  sale: MailedSale,
+  values: ReturnType<typeof buildMailValues>,
+  brand: string,
+  product: string,
+): WrittenMail {
+  return {
+    ...chooseSaleSender(sale, values),
+    subject: `Seu acesso a ${values.product_name} foi encerrado`,
+    html: renderMailLayout({
+      title: "Acesso encerrado",
+      preview: `${sale.brandName} encerrou o acesso à sua compra.`,
+      bodyHtml: [
+        renderParagraph(
+          `${greeting(sale.customerName)} ${brand} encerrou o seu acesso a ${product}. A compra foi de graça: não há valor a devolver.`,
+        ),
+        renderSaleLines(sale),
+        renderParagraph("Ficou com dúvida? Responda a este e-mail."),
+      ].join("\n"),
+      footerHtml: `Compra de ${values.purchase_date} com ${brand}.<br>Número da compra: ${shortNumber(sale.id)}`,
     }),
   };
 }

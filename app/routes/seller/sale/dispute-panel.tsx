@@ -13,7 +13,6 @@ export type DisputesView = {
   isSuspended: boolean;
   /** Whether the provider reports disputes: then they are not entered manually. */
   areReported: boolean;
-  /** Whether it cost nothing: then no bank can contest a payment. */
   isFree: boolean;
   /** Whether it was paid by card. */
   isCard: boolean;

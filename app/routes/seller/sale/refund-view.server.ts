@@ -7,10 +7,11 @@ import type { RefundPanelView } from "#app/ui/seller/refund-panel.tsx";
 
 /** A sale's payments as texts for its screen. */
 export function toRefundPanelView(refund: RefundView, now = new Date()): RefundPanelView {
-  const { saleId, saleStatus, payments } = refund;
+  const { saleId, saleStatus, isFree, payments } = refund;
   return {
     saleId,
     saleStatus,
+    isFree,
     payments: payments.map((payment) => ({
       chargeId: payment.chargeId,
       amount: formatMoney(payment.amountCents),
@@ -49,7 +50,7 @@ function mayDismiss(
 export function toDisputesView(
   refund: RefundView,
   disputes: DisputeView[],
-  { accessSuspendedAt, amountCents }: { accessSuspendedAt: Date | null; amountCents: number },
+  accessSuspendedAt: Date | null,
   now = new Date(),
 ): DisputesView {
   const open = disputes.find(({ status }) => status === "open");
@@ -59,7 +60,7 @@ export function toDisputesView(
     saleId: refund.saleId,
     saleStatus: refund.saleStatus,
     isSuspended: accessSuspendedAt !== null,
-    isFree: amountCents === 0,
+    isFree: refund.isFree,
     areReported: areDisputesReported(refund),
     disputes: disputes.map((dispute) => ({
       ...{ id: dispute.id, status: dispute.status, note: dispute.note, providerId: dispute.providerId },

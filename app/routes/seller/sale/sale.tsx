@@ -60,7 +60,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     ...view,
     refund: toRefundPanelView(refund),
-    disputes: toDisputesView(refund, disputes, view.sale),
+    disputes: toDisputesView(refund, disputes, view.sale.accessSuspendedAt),
     refundRequest: refundRequest && {
       state: refundRequest.state,
       kind: refundRequest.kind,

@@ -11,6 +11,9 @@ type ReturnedPurchase = AccessState & { payments: Payment[]; sellerName: string 
 export function describeAccessEnd(purchase: ReturnedPurchase): string | null {
   const { status, payments, sellerName } = purchase;
   const isRecorded = payments.some(({ kind, isRefundRecorded }) => kind === "counts" && isRefundRecorded);
+  // What was paid has a payment, also one without a charge.
+  if (status === "refunded" && payments.length === 0)
+    return `${sellerName} encerrou o acesso a esta compra, que foi de graça.`;
   if (status === "refunded")
     return isRecorded
       ? `${sellerName} informou que devolveu o valor, e o acesso terminou. Se ele não chegou, fale com ${sellerName}.`
