@@ -178,6 +178,21 @@ test("a seller who refunds in the sale's own panel has no open request left", as
   });
 });
 
+test("what is refunded in one tab is not declined in another, and may be once the provider refused it", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  await refundCharge(seller.id, chargeId);
+  const decline = () => answerRefundRequest(seller.id, saleId, { answer: "declined", text: "Já foi visto." });
+  await expect(decline()).rejects.toMatchObject({
+    kind: "conflict",
+    message: expect.stringContaining("já foi pedido ao provedor"),
+  });
+  expect(await mailsTo(email)).toEqual([expect.stringContaining("Pedido de reembolso enviado")]);
+  await sql`update refunds set status = 'refused', failure_kind = 'refused', ended_at = now() where charge_id = ${chargeId}`;
+  await decline();
+  expect(await mailsTo(email)).toHaveLength(2);
+});
+
 test("another seller's request and a request that does not exist are not found", async () => {
   const { email, saleId } = await boughtLongAgo();
   await requestRefund(email, saleId, "Não gostei");

@@ -1,19 +1,23 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
+import { ofCharge, ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { MAX_REASON_LENGTH } from "#app/domain/refund/request/request-refund.server.ts";
+import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 import { cleanText, truncate } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
+
+const UNDER_WAY =
+  "O reembolso desta venda já foi pedido ao provedor. Se ele não devolver, você poderá responder a este pedido.";
 
 /** A seller's answer to a refund request. */
 export type RefundRequestAnswer = { answer: "granted" } | { answer: "declined"; text: string };
@@ -21,7 +25,8 @@ export type RefundRequestAnswer = { answer: "granted" } | { answer: "declined"; 
 /**
  * Answers a refund request that was made after the guarantee: grants the refund, or declines it with an explanation. Only
  * once; the same answer again changes nothing. `isManual`: the provider refunds it no more, so the seller has to.
- * @throws Refusal not-found; conflict where it was answered otherwise or refunded; invalid where a decline has no text
+ * @throws Refusal not-found; conflict where it was answered otherwise or refunded, or is declined while its refund is under way;
+ * invalid where a decline has no text
  */
 export async function answerRefundRequest(
   sellerId: string,
@@ -55,6 +60,8 @@ export async function answerRefundRequest(
     if (sale.status === "disputed")
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
+    if (reply.answer === "declined" && (await isUnderWay(tx, sellerId, saleId)))
+      throw new Refusal("conflict", UNDER_WAY);
     const manualReason =
       reply.answer === "granted" ? manualRefundReason(await findSalePayment(tx, sellerId, saleId)) : null;
     await tx
@@ -79,6 +86,20 @@ export async function answerRefundRequest(
     await attemptRefund(id);
   }
   return { isManual };
+}
+
+/** Whether all that is left of the sale's payment is being refunded: its seller asked for that in another tab. */
+async function isUnderWay(tx: Tx, sellerId: string, saleId: string): Promise<boolean> {
+  const payment = await tx
+    .select({
+      paidCents: charges.paidCents,
+      refund: { status: refunds.status, amountCents: refunds.amountCents, acceptedAt: refunds.acceptedAt },
+    })
+    .from(charges)
+    .leftJoin(refunds, ofCharge(refunds))
+    .where(and(ownOfSale(charges, sellerId, saleId), isSalePaymentSql));
+  const paidCents = payment[0]?.paidCents ?? null;
+  return findFullRefundState({ paidCents, refunds: payment.flatMap(({ refund }) => refund ?? []) }) !== null;
 }
 
 /** The sale's payment, if it has a charge. */
