@@ -71,19 +71,25 @@ export type CheckoutTerms = Checkout &
     pixPercent: number;
   };
 
-/** The data of a checkout page; null where nothing is for sale there. */
-export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms | null> {
-  return (await findOrderableCheckout(ref))?.checkout ?? null;
+/** What a buyer saw before they sent the form: the price tier, null where none was shown. `isOrder`: see `SeenOffer`. */
+type Seen = { offerId: string | null; isOrder: boolean };
+
+/** The data of a checkout page, also for the form of a buyer who saw this price tier; null where nothing is for sale there. */
+export async function findCheckoutTerms(
+  ref: ProductRef,
+  seenOfferId: string | null = null,
+): Promise<CheckoutTerms | null> {
+  const seen = { offerId: seenOfferId, isOrder: false };
+  return (await findOrderableCheckout(ref, seen))?.checkout ?? null;
 }
 
 /**
  * The same with the gateway accounts that an order may be paid through, whose keys must never reach a page. Its terms are the
  * first one's.
- * @param seenOfferId the price tier that an order's buyer saw
  */
 export async function findOrderableCheckout(
   ref: ProductRef,
-  seenOfferId: string | null = null,
+  { offerId, isOrder }: Seen,
 ): Promise<{ checkout: CheckoutTerms; gateways: Gateway[] } | null> {
   // One row for each of the seller's gateway accounts.
   const rows = await db
@@ -104,7 +110,7 @@ export async function findOrderableCheckout(
   if (!first) return null;
   const gateways = listGateways(rows.map(({ account }) => account));
   const storefront = toStorefront(first.shop);
-  const seen = { id: seenOfferId, graceMs: storefront.settings.price_grace_minutes * MINUTE };
+  const seen = { id: offerId, graceMs: storefront.settings.price_grace_minutes * MINUTE, isOrder };
   const checkout = { product: toProductForSale(first.product, seen), ...storefront };
   const extras = { advertisers: advertiserNames(first.advertisers), takesCards: first.takesCards };
   return { checkout: withTerms(checkout, gateways[0] ?? null, extras), gateways };

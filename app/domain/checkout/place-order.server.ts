@@ -62,7 +62,8 @@ type Ordered = Pick<PlacedOrder, "saleId" | "productId" | "next"> & { claim?: Cl
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
-  const found = order.product && (await findOrderableCheckout(order.product, order.seenOfferId));
+  const seen = { offerId: order.seenOfferId, isOrder: true };
+  const found = order.product && (await findOrderableCheckout(order.product, seen));
   if (!found) throw productGone();
   const { product, settings } = found.checkout;
   refuseExpiredTimer(settings, timerEndsAt);

@@ -47,14 +47,17 @@ export function findOfferProblem(offer: Offer, now = Date.now(), graceMs = 0): O
   return null;
 }
 
-/** The price tier that a buyer saw, and how long after its end they may still order at its price. */
-export type SeenOffer = { id: string | null; graceMs: number };
+/**
+ * The price tier that a buyer saw, and how long after its end they may still order at its price. `isOrder`: it is ordered, not only
+ * shown again.
+ */
+export type SeenOffer = { id: string | null; graceMs: number; isOrder: boolean };
 
 /**
  * The offer that counts at an address: the one that the address names, whatever its state; at the product's own, the first
- * price tier that can be ordered, and null where the product's price counts. An order is of the tier that its buyer saw, if
- * that has not ended: whether units are left is decided when they are reserved, since an order that is sent twice may have
- * taken the last one itself.
+ * price tier that can be ordered, and null where the product's price counts. An order, and a form that is shown again, is of the
+ * tier that its buyer saw, if that has not ended. Whether an order's units are left is decided when they are reserved, since one
+ * that is sent twice may have taken the last one itself.
  * @param offers of one product, in their order
  */
 export function chooseOffer(
@@ -67,7 +70,7 @@ export function chooseOffer(
   const tiers = offers.filter(({ kind }) => kind === "tier");
   const seenTier = tiers.find(({ id }) => id === seen?.id);
   const problem = seenTier && findOfferProblem(seenTier, now, seen?.graceMs);
-  if (seenTier && (!problem || problem.rule === "offer-sold-out")) return seenTier;
+  if (seenTier && (!problem || (seen?.isOrder && problem.rule === "offer-sold-out"))) return seenTier;
   return tiers.find((tier) => !findOfferProblem(tier, now)) ?? null;
 }
 

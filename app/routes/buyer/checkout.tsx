@@ -138,12 +138,13 @@ export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const data = await parseFormData(request);
     const posted = readPostedForm(data, new URL(request.url).searchParams);
-    if (data.get("intent") === APPLY_COUPON) return applyCoupon(request, params, posted);
+    const seen = readSeenTerms(data);
+    if (data.get("intent") === APPLY_COUPON) return applyCoupon(request, params, posted, seen);
     const { fields, likely } = applyMailChoice(data, posted.fields);
     const confirmed = { ...posted, fields };
     return likely
-      ? renderMailQuestion(request, params, confirmed, likely)
-      : handleOrder(request, params, data, confirmed);
+      ? renderMailQuestion(request, params, confirmed, { seen, likelyMail: likely })
+      : handleOrder(request, params, data, { posted: confirmed, seen });
   });
 }
 
@@ -152,9 +153,8 @@ async function handleOrder(
   request: Request,
   params: Params,
   data: FormData,
-  posted: PostedForm,
+  { posted, seen }: { posted: PostedForm; seen: SeenTerms },
 ): Promise<Response> {
-  const seen = readSeenTerms(data);
   // Set also if no PIX could be created: the next attempt belongs to the same sale.
   const cookies: [string, string][] = [];
   try {
@@ -182,7 +182,7 @@ async function renderRefusal(
 ): Promise<Response> {
   const { codes, fields } = posted;
   const failure = toFailure(refusal, request);
-  const checkout = await findCheckout(params);
+  const checkout = await findCheckout(params, seen);
   const choice = await findRefusedCoupon(request, checkout.product, codes, refusal, fields.quantity);
   const product = discountPrices(checkout.product, choice.coupon);
   const form = refusedForm({ ...checkout, product }, posted, seen, refusal);
@@ -191,9 +191,14 @@ async function renderRefusal(
 }
 
 /** The form as it was sent, with its coupon's prices; nothing is ordered. */
-async function applyCoupon(request: Request, params: Params, posted: PostedForm): Promise<Response> {
+async function applyCoupon(
+  request: Request,
+  params: Params,
+  posted: PostedForm,
+  seen: SeenTerms,
+): Promise<Response> {
   const { codes } = posted;
-  const checkout = await findCheckout(params);
+  const checkout = await findCheckout(params, seen);
   const form = repeatForm(posted);
   try {
     const choice = await findPageCoupon(request, checkout.product, codes, form.quantity);
@@ -215,10 +220,10 @@ async function renderMailQuestion(
   request: Request,
   params: Params,
   posted: PostedForm,
-  likelyMail: string,
+  { seen, likelyMail }: { seen: SeenTerms; likelyMail: string },
 ): Promise<Response> {
   const { fields, codes } = posted;
-  const checkout = await findCheckout(params);
+  const checkout = await findCheckout(params, seen);
   const choice = await findAllowedCoupon(request, checkout.product, codes, fields.quantity);
   const errors = validateOrder(fields, getRequiredFields(checkout.settings));
   const form = { ...repeatForm(posted), errors, likelyMail, alert: CONFIRM_MAIL };

@@ -9,9 +9,11 @@ import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
+import type { SeenTerms } from "#app/routes/buyer/checkout-form.server.ts";
 import { type RenderedPage, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { type CachedPage, cachePage } from "#app/server/pages/cached-page.server.ts";
 import type { TaggedPage } from "#app/server/pages/page-cache.server.ts";
@@ -28,12 +30,17 @@ import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
 export type Params = { productId?: string; slug?: string };
 
-/** The checkout at an address. @throws OrderRefusal not-for-sale */
-export async function findCheckout(params: Params): Promise<Checkout> {
+/**
+ * The checkout at an address.
+ * @param seen what the sender of its form saw, at prices that the form is shown again with as long as it may be ordered
+ * @throws OrderRefusal not-for-sale, or that the offer of the address cannot be ordered
+ */
+export async function findCheckout(params: Params, seen: SeenTerms | null = null): Promise<Checkout> {
   const ref = readProductRef(params);
-  const checkout = ref && (await findCheckoutTerms(ref));
+  const checkout = ref && (await findCheckoutTerms(ref, seen?.seenOfferId));
   if (!checkout) throw productGone();
-  refuseOfferProblem(checkout.product);
+  const graceMs = seen ? checkout.settings.price_grace_minutes * MINUTE : 0;
+  refuseOfferProblem(checkout.product, { graceMs });
   return checkout;
 }
 

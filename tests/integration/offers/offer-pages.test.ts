@@ -1,10 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { HOUR } from "#app/kit/duration.ts";
+import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 2, worker: 0 });
 
@@ -172,6 +173,45 @@ test("the last place taken by somebody else: both prices, and everything typed s
   for (const value of Object.values(typed)) expect(html).toContain(`value="${value}"`);
   expect(seenIn(html)).toMatch(/^9700 /);
   expect(html).not.toContain("seen_offer");
+});
+
+test("a form that comes back in the grace after its offer's end can still be ordered at its price, unless it is sold out", async () => {
+  const { seller, product } = await openShop();
+  await makeCheckoutSettings(seller, { price_grace_minutes: 10 });
+  await makeCoupon(seller);
+  const ended = { maxUnits: 9, endsAt: new Date(Date.now() - MINUTE) };
+  const tier = await makeOffer(product, { kind: "tier", slug: null, ...ended });
+  const link = await makeOffer(product, ended);
+  const seen: Record<string, Record<string, string>> = {
+    [`/checkout/${product.id}`]: { seen_offer: tier.id },
+    [`/checkout/s/${link.slug}`]: {},
+  };
+  const mistakes: Record<string, string>[] = [
+    { customer_phone: "1" },
+    { customer_email: "bia@gmial.com" },
+    { coupon: "nada", intent: "coupon" },
+  ];
+  for (const [path, seenOffer] of Object.entries(seen)) {
+    for (const mistake of mistakes) {
+      const { html } = await send(path, { ...seenOffer, seen_prices: "4700", ...mistake });
+      expect(seenIn(html), `${path} ${JSON.stringify(mistake)}`).toMatch(/^4700 /);
+      expect(html).toContain(`value="${typed.customer_name}"`);
+      expect(html).not.toContain("O preço mudou");
+    }
+    const { html } = await send(path, { ...seenOffer, seen_prices: "4700", ...mistakes[0] });
+    const again = { ...(html.includes(tier.id) && { seen_offer: tier.id }), seen_prices: seenIn(html) };
+    expect((await send(path, again)).status, path).toBe(303);
+  }
+  // Nobody who opens the page anew saw the price in time.
+  expect(seenIn((await open(`/checkout/${product.id}`)).html)).toMatch(/^9700 /);
+  expect((await open(`/checkout/s/${link.slug}`)).status).toBe(409);
+  await sql`update offers set units = 9 where id in (${tier.id}, ${link.id})`;
+  const soldOut = await send(`/checkout/${product.id}`, {
+    ...{ seen_offer: tier.id, seen_prices: "4700" },
+    ...mistakes[0],
+  });
+  expect(seenIn(soldOut.html)).toMatch(/^9700 /);
+  expect(soldOut.html).toContain("O preço mudou");
 });
 
 test("a quantity is kept by a refused form, and by a coupon that is applied", async () => {

@@ -77,14 +77,17 @@ test("the tier that a buyer saw counts while it has not ended, or for the grace 
     unitsLeft: null,
     isPaused: false,
   };
-  const choose = (one: Offer, now: number, graceMs = 0) =>
-    chooseOffer([one], null, { id: "0", graceMs }, now);
+  const choose = (one: Offer, now: number, graceMs = 0, isOrder = true) =>
+    chooseOffer([one], null, { id: "0", graceMs, isOrder }, now);
   expect(choose(base, 49)).toBe(base);
   expect(choose(base, 50)).toBeNull();
   expect(choose(base, 59, 10)).toBe(base);
   expect(choose(base, 60, 10)).toBeNull();
   const soldOut = { ...base, unitsLeft: 0 };
   expect(choose(soldOut, 49)).toBe(soldOut);
+  // A form that is shown again has the price that counts instead.
+  expect(choose(base, 59, 10, false)).toBe(base);
+  expect(choose(soldOut, 49, 0, false)).toBeNull();
   expect(chooseOffer([soldOut], null, null, 49)).toBeNull();
   expect(choose({ ...base, isPaused: true }, 49)).toBeNull();
   // Of an offer with an address of its own, the product's page sells nothing.
