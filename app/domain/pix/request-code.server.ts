@@ -59,12 +59,12 @@ export function prepareCharge(
 function findRefusal(
   provider: Provider,
   amountCents: number,
-  { document }: Payer,
+  payer: Payer,
   chargedNote?: string,
 ): Refusal | null {
   try {
     refuseAmount(provider, amountCents, chargedNote);
-    refuseWithoutDocument(provider, document, chargedNote);
+    refuseIncompletePayer(provider, payer, chargedNote);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -87,19 +87,24 @@ export function prepareFirstCharge(
 }
 
 /**
- * Refuses a payer without CPF or CNPJ where the provider needs one. Checkouts require it; older orders may lack it.
+ * Refuses a payer without the e-mail, CPF or CNPJ that the provider needs. Checkouts require what the first account's needs; an
+ * order may lack it where that was another account's, and for a spare.
  * @param chargedNote what the refusal states about the buyer's money: see `chargedText`
  * @throws Refusal conflict, with a message for the buyer
  */
-export function refuseWithoutDocument(
-  { needsDocument }: Pick<Provider, "needsDocument">,
-  document: string | null,
+export function refuseIncompletePayer(
+  { needsEmail, needsDocument }: Pick<Provider, "needsEmail" | "needsDocument">,
+  { email, document }: Pick<Payer, "email" | "document">,
   chargedNote: string = NOTHING_CHARGED,
 ): void {
-  if (!needsDocument || document) return;
+  const missing = [
+    ...(needsEmail && !email ? ["o e-mail"] : []),
+    ...(needsDocument && !document ? ["o CPF"] : []),
+  ];
+  if (missing.length === 0) return;
   throw new Refusal(
     "conflict",
-    `Para gerar o PIX deste vendedor é preciso informar o CPF. Volte à página do produto e faça o pedido de novo. ${chargedNote}.`,
+    `Para gerar o PIX deste vendedor é preciso informar ${missing.join(" e ")}. Volte à página do produto e faça o pedido de novo. ${chargedNote}.`,
   );
 }
 

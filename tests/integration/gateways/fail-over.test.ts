@@ -195,6 +195,24 @@ test("if both fail, the last one's failure is the order's", async () => {
   }
 });
 
+test("an order without the e-mail that the spare needs waits for the first account, and says so where that one is gone", async () => {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "mercadopago", apiKey: "APP_USR-sandbox-1", position: 1 });
+  const customer = { name: "Bia", email: null, phone: null, document: null };
+  const { saleId } = await placeSale(order(product.id, { customer }));
+  await fault("pushinpay", "status-503");
+  await expect(startPix(saleId)).rejects.toThrow("Não conseguimos gerar o PIX agora. Nada foi cobrado");
+  const tried = [{ provider: "pushinpay", status: "failed", failure_kind: "no-answer" }];
+  expect(await chargesOf(saleId)).toEqual(tried);
+  await sql`delete from gateway_accounts where seller_id = ${seller.id} and provider = 'pushinpay'`;
+  await expect(startPix(saleId)).rejects.toThrow(
+    "Para gerar o PIX deste vendedor é preciso informar o e-mail. Volte à página do produto e faça o pedido de novo.",
+  );
+  expect(await chargesOf(saleId)).toEqual(tried);
+  expect(await sql`select status from sales where id = ${saleId}`).toEqual([{ status: "pending" }]);
+  expect(await mailsOf(saleId)).toEqual([]);
+});
+
 test("ten requests for one order get one code from the spare", async () => {
   const { ordered } = await shop();
   const saleId = await ordered();

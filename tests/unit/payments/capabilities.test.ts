@@ -5,7 +5,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider, ProviderCapabilities } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { refuseAmount } from "#app/domain/order/order-refusal.ts";
-import { refuseWithoutDocument } from "#app/domain/pix/request-code.server.ts";
+import { refuseIncompletePayer } from "#app/domain/pix/request-code.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 
@@ -68,10 +68,17 @@ test("an amount outside a provider's limits is refused with a clear message, its
   expect(() => refuseAmount({ minimumCents: 50, maximumCents: null }, 100_000_000)).not.toThrow();
 });
 
-test("a missing document is reported only if it is needed", () => {
-  expect(() => refuseWithoutDocument({ needsDocument: true }, null)).toThrow("CPF");
-  expect(() => refuseWithoutDocument({ needsDocument: true }, "52998224725")).not.toThrow();
-  expect(() => refuseWithoutDocument({ needsDocument: false }, null)).not.toThrow();
+test("what a payer lacks is reported only if it is needed", () => {
+  const [email, document] = ["bia@exemplo.com.br", "52998224725"];
+  const refuse =
+    (needsEmail: boolean, needsDocument: boolean, payer: Partial<Record<string, string>>) => () =>
+      refuseIncompletePayer({ needsEmail, needsDocument }, { email: null, document: null, ...payer });
+  expect(refuse(true, true, {})).toThrow("é preciso informar o e-mail e o CPF.");
+  expect(refuse(true, true, { email })).toThrow("é preciso informar o CPF.");
+  expect(refuse(true, true, { document })).toThrow("é preciso informar o e-mail.");
+  expect(refuse(true, true, { email, document })).not.toThrow();
+  expect(refuse(true, false, { email })).not.toThrow();
+  expect(refuse(false, false, {})).not.toThrow();
 });
 
 test("how long a payment is refunded depends on its provider and its method", () => {
