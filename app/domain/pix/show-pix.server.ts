@@ -7,7 +7,7 @@ import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
+import { orderableSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { isPayable } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
@@ -49,6 +49,7 @@ export type PixScreen = {
   /** Whether it has, or had, a code that a buyer could pay. */
   hadCode: boolean;
   parentSaleId: string | null;
+  /** Of the checkout where it can be ordered again. */
   checkoutSlug: string | null;
   /** What it costs with a PIX. */
   amountCents: number;
@@ -100,7 +101,7 @@ function select(saleId: string) {
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       takesCards: takesCardsOf(sales.sellerId),
       parentSaleId: sales.parentSaleId,
-      checkoutSlug: orderedSlug,
+      checkoutSlug: orderableSlug,
       customerEmail: sales.customerEmail,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,

@@ -214,6 +214,33 @@ test("a form that comes back in the grace after its offer's end can still be ord
   expect(soldOut.html).toContain("O preço mudou");
 });
 
+test("from an order of an offer that is over a buyer comes to the product's page, with what they typed", async () => {
+  const { product } = await openShop();
+  const ends = [
+    sql`ends_at = now() - interval '1 minute'`,
+    sql`deactivated_at = now()`,
+    sql`max_units = 1, units = 1`,
+    sql`starts_at = now() + interval '1 hour'`,
+    sql`archived_at = now(), slug = null`,
+  ];
+  for (const [at, end] of ends.entries()) {
+    const offer = await makeOffer(product);
+    const { headers } = await send(`/checkout/s/${offer.slug}`, {});
+    const pix = headers.get("location")!;
+    const cookie = headers.getSetCookie().map((line) => line.split(";")[0]);
+    const saleId = pix.split("/").at(-1)!;
+    await sql`update charges set status = 'expired', expires_at = now() where sale_id = ${saleId}`;
+    const backOf = (html: string) => html.match(/<a href="([^"]+)">Voltar ao formulário/)![1]!;
+    expect(backOf((await open(pix)).html)).toBe(`/checkout/s/${offer.slug}?retry=1`);
+    await sql`update offers set ${end} where id = ${offer.id}`;
+    const refused = await send(pix, { intent: "again" });
+    const form = await open(backOf(refused.html), { headers: { Cookie: cookie.join("; ") } });
+    expect(form.status, String(at)).toBe(200);
+    expect(form.html).toContain(`value="${typed.customer_name}"`);
+    expect(seenIn(form.html)).toMatch(/^9700 /);
+  }
+});
+
 test("a quantity is kept by a refused form, and by a coupon that is applied", async () => {
   const { seller, product } = await openShop();
   await makeCoupon(seller, { minimumCents: 9000 });
