@@ -18,29 +18,32 @@ import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.serv
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
+type RefundOptions = { cause?: Extract<Cause, "seller" | "buyer">; seenLeftCents?: number | null };
+
 /**
  * Requests the refund of a payment: a completed sale's, an overpayment or an amount mismatch. The refund's row is written
  * before the provider's call and after it. After a lost answer the call is not repeated; a check finds out what happened.
  * @param amountCents a part of it, where the provider can refund one; null: all that is left
- * @param cause who requested it
+ * @param options `cause`: who requested it; `seenLeftCents`: what was left when its seller asked for a part, null where that does
+ * not matter. In another tab, or by a form whose answer was lost, the part may have been refunded already
  * @throws Refusal not-found; conflict where it cannot be refunded (any more)
  */
 export async function refundCharge(
   sellerId: string,
   chargeId: string,
   amountCents: number | null = null,
-  cause: Extract<Cause, "seller" | "buyer"> = "seller",
+  { cause = "seller", seenLeftCents = null }: RefundOptions = {},
 ): Promise<RefundOutcome> {
   const earlier = await checkEarlierRefund(sellerId, chargeId);
   if (typeof earlier === "object") return earlier;
   const claimed = await db.transaction((tx) =>
-    claimRefund(tx, sellerId, chargeId, { amountCents, cause }, earlier),
+    claimRefund(tx, sellerId, chargeId, { amountCents, cause, seenLeftCents }, earlier),
   );
   return sendRefund(claimed);
 }
 
 /**
- * Checks a refund that was never confirmed before another one is requested, as it may have worked. `asked`: it did not
+ * Checks a refund that was never confirmed before another one is requested, as it may have worked. `checked`: it did not
  * happen; `none`: there is none. Where the provider does not tell, nothing is requested.
  */
 async function checkEarlierRefund(
@@ -69,12 +72,14 @@ async function claimRefund(
   tx: Tx,
   sellerId: string,
   chargeId: string,
-  request: { amountCents: number | null; cause: Cause },
+  request: { amountCents: number | null } & Required<RefundOptions>,
   earlier: "checked" | "none",
 ): Promise<ClaimedRefund> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   if (charge.lastRefund?.status === "pending") throw refundRefusal("pending");
   if (charge.leftCents <= 0) throw refundRefusal("done");
+  if (request.seenLeftCents !== null && request.seenLeftCents !== charge.leftCents)
+    throw refundRefusal("changed");
   // Became unconfirmed since `checkEarlierRefund`: the provider has to be checked first.
   if (charge.lastRefund?.status === "unconfirmed" && earlier !== "checked") throw refundRefusal("unknown");
   if (charge.isSalePayment && charge.sale.status === "disputed") throw refundRefusal("disputed");

@@ -9,6 +9,8 @@ import { Refusal } from "#app/kit/refusal.ts";
 export const REFUND_REFUSALS = {
   pending: "Já existe um reembolso em andamento para este pagamento.",
   done: "Este pagamento já foi reembolsado.",
+  changed:
+    "Outra devolução deste pagamento foi feita desde que você abriu esta tela. Nada foi pedido ao provedor agora: veja quanto resta antes de pedir de novo.",
   notCompleted: "Só uma venda concluída pode ser reembolsada.",
   notCancelled: "O provedor não diz “cancelado” deste pagamento: não há aviso a encerrar.",
   notDismissible:

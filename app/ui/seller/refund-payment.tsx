@@ -14,8 +14,9 @@ export type PaymentView = {
   chargeId: string;
   amount: string;
   paidAt: string;
-  /** The amount not refunded yet. */
+  /** The amount not refunded yet, as text and in cents. */
   left: string;
+  leftCents: number;
   /** Whether the provider can refund a part of it. */
   partial: boolean;
   /** Since when the provider reports it as cancelled; null while it does not. */
@@ -204,6 +205,7 @@ function PartForm({ saleId, payment }: { saleId: string; payment: PaymentView })
     >
       <RefundForm saleId={saleId} className="contents">
         <input type="hidden" name="charge_id" value={payment.chargeId} />
+        <input type="hidden" name="left" value={payment.leftCents} />
         <label htmlFor={id} className="mb-2 flex w-full flex-col gap-1 text-sm">
           Valor a devolver
           <input

@@ -5,6 +5,7 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import * as refund from "#app/routes/seller/sale/refund.ts";
+import { toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { secondBank } from "#tests/integration/providers/second-bank.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
@@ -58,6 +59,17 @@ test("after a partial refund the sale stays, and the rest is reported", async ()
   });
   const [payment] = (await showRefund(seller.id, saleId)).payments;
   expect(payment).toMatchObject({ status: "part", leftCents: 7710, partial: true });
+});
+
+test("a part that was refunded is not refunded again by a form that was shown before", async () => {
+  const { seller, saleId, chargeId, post } = await paidAt(parts);
+  const shown = toRefundPanelView(await showRefund(seller.id, saleId)).payments[0]!;
+  const giveBack = () => post({ intent: "refund-part", amount: "20", left: String(shown.leftCents) });
+  expect((await giveBack()).said).toContain("Reembolso de R$ 20,00");
+  await checkAgain(chargeId);
+  // In another tab, or because the answer was lost on its way.
+  expect((await giveBack()).said).toContain("Outra devolução deste pagamento foi feita");
+  expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ leftCents: 7700, status: "part" }]);
 });
 
 test("the rest is refunded in a second part, and ends the sale", async () => {

@@ -120,7 +120,7 @@ const SETTLED_CODES: (string | undefined)[] = [
 
 async function refundPayment(sellerId: string, chargeId: string): Promise<RefundOutcome> {
   try {
-    return await refundCharge(sellerId, chargeId, null, "buyer");
+    return await refundCharge(sellerId, chargeId, null, { cause: "buyer" });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (SETTLED_CODES.includes(error.code)) return { status: "pending" };

@@ -17,6 +17,7 @@ export function toRefundPanelView(refund: RefundView, now = new Date()): RefundP
       amount: formatMoney(payment.amountCents),
       paidAt: formatDateTime(payment.paidAt),
       left: formatMoney(payment.leftCents),
+      leftCents: payment.leftCents,
       partial: payment.partial,
       cancelledSince: payment.cancelledSince && formatDateTime(payment.cancelledSince),
       cancelledCheckedAt: payment.cancelledCheckedAt && formatDateTime(payment.cancelledCheckedAt),

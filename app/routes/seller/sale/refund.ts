@@ -67,7 +67,9 @@ export function action(args: ActionFunctionArgs) {
           return redirectToConfirm();
         const requested = await orRefusedPage(
           request,
-          refundCharge(seller.id, chargeId, cents).catch(asConflict),
+          refundCharge(seller.id, chargeId, cents, { seenLeftCents: readCents(form.get("left")) }).catch(
+            asConflict,
+          ),
         );
         if (requested instanceof Refusal)
           return redirectWithMessage(`${back}#reembolso`, requested.message, "error");
@@ -137,7 +139,8 @@ export function action(args: ActionFunctionArgs) {
 /** If the network fails, the sale's page stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return orUnreachable(serverAction<typeof action>(), {
-    failed: "Não foi possível falar com o servidor. Nada foi pedido: confira a internet e tente de novo.",
+    failed:
+      "Não foi possível falar com o servidor, e o pedido pode ter chegado. Confira a internet e recarregue a página antes de tentar de novo.",
   });
 }
 
@@ -154,6 +157,11 @@ async function redirectWithOutcome(
     back,
     `${subject} ${outcome}. A devolução aparece na venda assim que for confirmada.`,
   );
+}
+
+/** What was left of the payment when its form was shown; null where the form does not say. */
+function readCents(sent: FormDataEntryValue | null): number | null {
+  return /^\d{1,10}$/.test(String(sent)) ? Number(sent) : null;
 }
 
 function wrongAmount(typed: string): string {
