@@ -26,6 +26,9 @@ export const MISMATCH =
 const CODE_BEING_CREATED =
   "O PIX deste pedido está sendo gerado em outra aba. Nada foi cobrado no cartão: espere um instante e tente de novo.";
 
+const ACCOUNT_CHANGED =
+  "A conta do vendedor que recebe o cartão mudou enquanto esta página estava aberta. Nada foi cobrado no cartão: recarregue a página e preencha o cartão de novo, ou pague com PIX.";
+
 /** A PIX of another amount was received and not refunded. */
 const hasMismatch = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'mispaid'
@@ -63,7 +66,7 @@ export type ClaimedCard = {
 export async function claimCardPayment(
   tx: Tx,
   saleId: string,
-  { instalments, token }: { instalments: number; token: string },
+  { instalments, token, publicKey = "" }: { instalments: number; token: string; publicKey?: string },
 ): Promise<ClaimedCard | null> {
   // What other transactions wrote while this one waited for the lock is seen by the next statement only.
   await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, saleId)).for("no key update");
@@ -100,6 +103,8 @@ export async function claimCardPayment(
   if (sale.isCodeBeingCreated) throw new Refusal("conflict", CODE_BEING_CREATED);
   const gateway = await findCardGateway(sellerId, tx);
   if (!gateway || sale.isCardOff) throw new Refusal("conflict", NO_CARDS);
+  // Its provider would refuse the token, and the buyer would look for a mistake in their card.
+  if (publicKey && publicKey !== gateway.publicKey) throw new Refusal("conflict", ACCOUNT_CHANGED);
   if (!email)
     throw new Refusal("conflict", "Este pedido não tem e-mail: volte ao formulário e informe o seu.");
   refuseAmount(gateway.provider, amountCents, chargedNote);

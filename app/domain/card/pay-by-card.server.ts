@@ -9,9 +9,13 @@ import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** A card as its page sends it: the provider's token, never a number. `document` is a valid CPF or CNPJ, digits only. */
+/**
+ * A card as its page sends it: the provider's token, never a number. `publicKey`: of the account whose fields made the token; empty or
+ * omitted where the page does not say. `document` is a valid CPF or CNPJ, digits only.
+ */
 export type SentCard = {
   token: string;
+  publicKey?: string;
   brand: string;
   instalments: number;
   holderName: string;
@@ -58,7 +62,7 @@ async function send(
     productName,
     isChallengeRequired,
   }: ClaimedCard,
-  { holderName, document, ...card }: SentCard,
+  { holderName, document, publicKey: _, ...card }: SentCard,
 ): Promise<ProviderTransaction | null> {
   // Without a full name more cards are declined.
   const name = customerName?.includes(" ") ? customerName : holderName;

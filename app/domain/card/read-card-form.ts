@@ -34,7 +34,7 @@ export function readCardForm(data: FormData): {
     errors.token = "Preencha o número, a validade e o código de segurança do cartão";
   if (Object.keys(errors).length > 0) return { values, errors, card: null };
   const card = {
-    ...{ token, brand, instalments, holderName: values.holder_name },
+    ...{ token, publicKey: text("public_key"), brand, instalments, holderName: values.holder_name },
     document: cleanDocument(values.holder_document),
     deviceId: text("device_id").slice(0, 100) || null,
   };

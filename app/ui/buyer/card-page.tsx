@@ -116,6 +116,7 @@ function CardForm(view: CardView) {
           </select>
         </div>
         <input type="hidden" name="token" />
+        <input type="hidden" name="public_key" value={fields?.publicKey} />
         <input type="hidden" name="brand" value={view.brand} />
         <input type="hidden" name="device_id" />
         <input type="hidden" name="pays_anyway" value={view.paysAnyway ? "1" : ""} />

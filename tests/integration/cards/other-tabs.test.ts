@@ -4,6 +4,7 @@ import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts"
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { cardShop, cardStateOf, orderCard, sendCard } from "#tests/integration/cards/support.ts";
 import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -49,6 +50,26 @@ test("a declined card is said so where a PIX of the order can still be paid, and
   const { status, html } = await sendCard(app, saleId, "OTHE");
   expect([status, html.includes("O banco do cartão recusou")]).toEqual([402, true]);
   expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+});
+
+test("a page of an account that was replaced since charges no card, and says to load it again", async () => {
+  const [{ seller, product }, other] = [await cardShop(), await cardShop()];
+  const saleId = await orderCard(product.id);
+  const keyIn = (html: string) => /name="public_key" value="([^"]*)"/.exec(html)![1]!;
+  const shown = keyIn(await (await app.fetch(paths.card(saleId))).text());
+  await sql`update gateway_accounts a set public_key_sealed = ${seal("APP_USR-outra")},
+    key_id = (select o.key_id from gateway_accounts o where o.seller_id = ${other.seller.id} and o.provider = a.provider)
+    where a.seller_id = ${seller.id} and a.cards_enabled_at is not null`;
+  const { create: before } = (await app.sandbox.calls()).mercadopago;
+  const refused = await sendCard(app, saleId, "APRO", { public_key: shown });
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain(
+    "Nada foi cobrado no cartão: recarregue a página e preencha o cartão de novo",
+  );
+  expect((await app.sandbox.calls()).mercadopago.create).toBe(before);
+  expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [] });
+  const anew = await sendCard(app, saleId, "APRO", { public_key: keyIn(refused.html) });
+  expect(anew.location).toBe(paths.thankYou(saleId));
 });
 
 test("a code that was just paid is found before a card is charged", async () => {
