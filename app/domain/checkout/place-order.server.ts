@@ -9,6 +9,7 @@ import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
+import { explainOwnHold } from "#app/domain/order/explain-own-hold.server.ts";
 import type { BuyerContext, CheckoutOrder, Customer, PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
 import {
@@ -78,8 +79,13 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     const repeated = await placeWith(order, found, form, tried).catch(ignoreRefusal);
     if (repeated) return repeated;
   }
-  if (problem) throw couponRefusal(problem);
-  return placeWith(order, found, form, { coupon, problem: null });
+  try {
+    if (problem) throw couponRefusal(problem);
+    return await placeWith(order, found, form, { coupon, problem: null });
+  } catch (error) {
+    const limited = { coupon: coupon ?? usedUp[0]?.coupon ?? null, offer: product.offer };
+    throw await explainOwnHold(error, limited, buyerContext.placedSaleIds);
+  }
 }
 
 type OrderableCheckout = NonNullable<Awaited<ReturnType<typeof findOrderableCheckout>>>;

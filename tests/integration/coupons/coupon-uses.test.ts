@@ -13,7 +13,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCoupon, makeGateway } from "#tests/support/make.ts";
+import { makeCoupon, makeGateway, makeOffer } from "#tests/support/make.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -176,6 +176,37 @@ test("a use per buyer is one, for the e-mail and for the CPF, also from several 
   expect(await from("another", `other-${email}`)).toBe("coupon-not-valid");
   expect(await from("another", `third-${email}`, "111.444.777-35")).toBe("placed");
 });
+
+test.each(["coupon", "offer"] as const)(
+  "who went back and chose otherwise reads that their own unpaid order holds the %s, and nobody else does",
+  async (what) => {
+    for (const limit of ["all", "buyer"] as const) {
+      const shop = await openShop();
+      const max = limit === "all" ? { maxUses: 1, maxUnits: 1 } : { maxUsesPerBuyer: 1, maxUnitsPerBuyer: 1 };
+      const { maxUses, maxUsesPerBuyer, ...ofOffer } = { maxUses: null, maxUsesPerBuyer: null, ...max };
+      if (what === "coupon") await makeCoupon(shop.seller, { maxUses, maxUsesPerBuyer });
+      const offer = what === "offer" ? await makeOffer(shop.product, ofOffer) : null;
+      const email = `bia-${randomUUID()}@exemplo.com.br`;
+      const send = (placedSaleIds: string[], order_bumps: string[]) => {
+        const order = orderFrom(shop, email, what === "coupon" ? "MENOS10" : null);
+        return placeOrder({
+          ...order,
+          ...(offer && { product: { slug: offer.slug } }),
+          fields: { ...order.fields, order_bumps },
+          buyerContext: { ...order.buyerContext, placedSaleIds },
+        });
+      };
+      const { saleId, chargeId } = await send([], []);
+      const bump = [String(shop.bump.id)];
+      await expect(send([saleId], bump), limit).rejects.toThrow(
+        "está no seu outro pedido, que espera o pagamento",
+      );
+      await expect(send([], bump), limit).rejects.not.toThrow("outro pedido");
+      await settleCharge(chargeId!, paid(await chargeOf(saleId)));
+      await expect(send([saleId], bump), limit).rejects.not.toThrow("outro pedido");
+    }
+  },
+);
 
 test("an unpaid use is free again when its PIX has ended, and the next PIX of the order needs one", async () => {
   const shop = await openShop();

@@ -1,0 +1,55 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
+import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { NOTHING_CHARGED, OrderRefusal, type OrderRule } from "#app/domain/order/order-refusal.ts";
+import type { Offer } from "#app/domain/pricing/offer.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+const COUPON_LIMITS: (string | undefined)[] = ["coupon-used-up", "coupon-not-valid"] satisfies CouponRule[];
+const OFFER_LIMITS: (string | undefined)[] = ["offer-sold-out", "offer-not-valid"] satisfies OrderRule[];
+
+/**
+ * The refusal of an order by a limit of its coupon, or of its offer, with what to do where another order of the same browser, which
+ * is not paid yet, holds the use or the units: whose buyer went back and chose otherwise would only read that none is left.
+ * @returns any other error as it is
+ */
+export async function explainOwnHold(
+  error: unknown,
+  { coupon, offer }: { coupon: Coupon | null; offer: Offer | null },
+  placedSaleIds: string[],
+): Promise<unknown> {
+  if (!(error instanceof Refusal) || placedSaleIds.length === 0) return error;
+  const { code } = error;
+  if (coupon && COUPON_LIMITS.includes(code) && (await isHeld("coupon", coupon.id, placedSaleIds)))
+    return couponRefusal({
+      rule: code as CouponRule,
+      message: `O cupom ${coupon.code} está no seu outro pedido, que espera o pagamento: pague aquele, ou peça sem o cupom.`,
+    });
+  if (offer && OFFER_LIMITS.includes(code) && (await isHeld("offer", offer.id, placedSaleIds)))
+    return new OrderRefusal(
+      code as OrderRule,
+      `A sua vaga na oferta "${offer.name}" está no seu outro pedido, que espera o pagamento: pague aquele. ${NOTHING_CHARGED}.`,
+    );
+  return error;
+}
+
+/** Whether one of these sales is not paid and has reserved it. */
+async function isHeld(what: "coupon" | "offer", id: string, saleIds: string[]): Promise<boolean> {
+  const [uses, column] = what === "coupon" ? ["coupon_uses", sales.couponId] : ["offer_uses", sales.offerId];
+  const [held] = await db
+    .select({ id: sales.id })
+    .from(sales)
+    .where(
+      and(
+        inArray(sales.id, saleIds),
+        eq(column, id),
+        inArray(sales.status, UNPAID),
+        sql`exists (select from ${sql.raw(uses)} u where u.seller_id = ${sales.sellerId} and u.sale_id = ${sales.id} and u.released_at is null)`,
+      ),
+    )
+    .limit(1);
+  return held !== undefined;
+}
