@@ -40,7 +40,8 @@ export async function findCheckout(params: Params, seen: SeenTerms | null = null
   const checkout = ref && (await findCheckoutTerms(ref, seen?.seenOfferId));
   if (!checkout) throw productGone();
   const graceMs = seen ? checkout.settings.price_grace_minutes * MINUTE : 0;
-  refuseOfferProblem(checkout.product, { graceMs });
+  // What was typed stays on a form that says that the last unit is gone: its sender's own order may hold it.
+  refuseOfferProblem(checkout.product, { isOrder: seen !== null, graceMs });
   return checkout;
 }
 

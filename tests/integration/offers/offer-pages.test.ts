@@ -214,6 +214,32 @@ test("a form that comes back in the grace after its offer's end can still be ord
   expect(soldOut.html).toContain("O preço mudou");
 });
 
+test("a form of an offer that was sold out meanwhile keeps what was typed, and says whose order holds the last place", async () => {
+  const { product, bump } = await openShop();
+  const offer = await makeOffer(product, { maxUnits: 1 });
+  const path = `/checkout/s/${offer.slug}`;
+  const { headers } = await send(path, {});
+  const cookie = headers.getSetCookie().map((line) => line.split(";")[0]);
+  const post = (Cookie: string) =>
+    open(path, {
+      method: "POST",
+      body: new URLSearchParams({
+        ...typed,
+        seen_prices: `4700 ${bump.id}:1990`,
+        order_bumps: String(bump.id),
+      }),
+      headers: { Origin: app.url, Cookie },
+    });
+  for (const [answer, says] of [
+    [await post(""), "As vagas da oferta &quot;Lançamento&quot; acabaram."],
+    [await post(cookie.join("; ")), "A sua vaga na oferta &quot;Lançamento&quot; está no seu outro pedido"],
+  ] as const) {
+    expect(answer.status).toBe(409);
+    expect(answer.html).toContain(says);
+    expect(answer.html).toContain(`value="${typed.customer_name}"`);
+  }
+});
+
 test("from an order of an offer that is over a buyer comes to the product's page, with what they typed", async () => {
   const { product } = await openShop();
   const ends = [
