@@ -101,7 +101,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               about={`As últimas ${item.failures} tentativas de compradores falharam, a última em ${item.last}.`}
               todo={
                 item.hasSpare
-                  ? "Os seus outros provedores geram os códigos PIX. Veja com este se há uma falha"
+                  ? "Outro provedor seu gera os códigos PIX. Veja com este se há uma falha"
                   : "Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
               }
             />
@@ -149,7 +149,7 @@ function describeStop({ hasSpare, stopsCards }: { hasSpare: boolean; stopsCards:
   if (hasSpare)
     return stopsCards
       ? "Ninguém consegue pagar com cartão; o PIX continua por outro provedor"
-      : "Os seus outros provedores geram os códigos PIX";
+      : "Outro provedor seu gera os códigos PIX";
   return stopsCards ? "Ninguém consegue pagar" : "Ninguém consegue pagar por PIX";
 }
 

@@ -6,6 +6,7 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
+import { paths } from "#app/kit/paths.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -74,6 +75,16 @@ test.each(Object.keys(FAILURES) as Mode[])(
     expect(items).toMatchObject(mode === "status-401" ? [{ kind: "key-refused", hasSpare: true }] : []);
   },
 );
+
+test("the dashboard speaks of one other provider where there is one", async () => {
+  const { seller, ordered } = await shop();
+  await fault("pushinpay", "status-401");
+  await startPix(await ordered());
+  const { Cookie } = await signedIn(seller);
+  const html = await (await app.fetch(paths.dashboard(), { headers: { Cookie } })).text();
+  expect(html).toContain("Outro provedor seu gera os códigos PIX");
+  expect(html).not.toContain("outros provedores");
+});
 
 test.each([
   ["first", "pushinpay", "woovi"],
