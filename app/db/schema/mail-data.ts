@@ -31,7 +31,8 @@ export type MailData = {
   refund: { isRecorded?: boolean; restCents?: number };
   "payment-news": PaymentMailData;
   surplus: OverpaymentMailData;
-  "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
+  /** `provider`: whose key was refused; missing in older rows, and where something else failed. */
+  "failed-payment": { why: ProviderFailure | "cancelled"; detail: string; provider?: string };
   /** `disputed`: when it was, or that its bank rejected the dispute; `returnedCents`: what was refunded before it was booked. */
   "wrong-amount": {
     amountCents: number;

@@ -86,7 +86,10 @@ async function send(
       : ({ to: "failed", why: kind, detail: message } as const);
     await moveCharge(db, { id: chargeId, sellerId, status: "creating" }, move, "provider");
     if (isLost) return null;
-    if (kind === "credentials") await queueFailedPaymentMail(db, saleId, kind, message);
+    if (kind === "credentials") {
+      const failure = { why: kind, detail: message, provider: gateway.provider.name };
+      await queueFailedPaymentMail(db, saleId, failure);
+    }
     const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
     throw new Refusal("unavailable", text);
   }

@@ -1,11 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { type Db, db, type Tx } from "#app/db/client.server.ts";
+import { type Db, db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
-import { hasOtherPayable } from "#app/domain/charge/conditions.server.ts";
 import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
@@ -19,16 +17,20 @@ import {
   type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
+import {
+  failCharge,
+  failOrder,
+  messageFor,
+  toFailure,
+  unavailableMessage,
+} from "#app/domain/pix/fail-pix.server.ts";
 import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
-import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
+import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
 type OwnCharge = Pick<ClaimedCharge, "chargeId" | "sellerId">;
-
-const unavailableMessage = (chargedNote: string) =>
-  `Não conseguimos gerar o PIX agora. ${chargedNote}: tente novamente em alguns instantes.`;
 
 /**
  * Returns a sale's payable PIX, and creates one if it has none. The charge's row is written before the provider's call and
@@ -99,7 +101,7 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
       const next = await startUntried(saleId, others).catch(async (nextError: unknown) => {
         // What failed last may pass by itself; a refused key does not.
         if (nextError instanceof Refusal && nextError.kind === "unavailable" && error.kind === "credentials")
-          await queueFailedPaymentMail(db, saleId, error.kind, error.message);
+          await queueFailedPaymentMail(db, saleId, toFailure(claim, error));
         throw nextError;
       });
       if (next) return next;
@@ -204,46 +206,4 @@ async function openCharge(
   });
   log.info({ saleId, chargeId, providerId, amountCents: chargeRequest.amountCents, isOpen }, "pix created");
   return isOpen;
-}
-
-async function failCharge(
-  tx: Tx,
-  { chargeId, sellerId }: OwnCharge,
-  { kind, message }: ProviderError,
-): Promise<void> {
-  await lockChargeAndSale(tx, chargeId, sellerId);
-  const move = { to: "failed" as const, why: kind, detail: message };
-  await moveCharge(tx, { id: chargeId, sellerId, status: "creating" }, move, "provider");
-}
-
-/**
- * Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend, unless another
- * charge can still be paid. Failing the charge locks the sale.
- */
-async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError): Promise<void> {
-  const { kind: reason, message: detail } = error;
-  await db.transaction(async (tx) => {
-    await failCharge(tx, claim, error);
-    const [sale] = await tx
-      .select({
-        ...{ id: sales.id, sellerId: sales.sellerId, status: sales.status },
-        hasOther: hasOtherPayable(claim.chargeId),
-      })
-      .from(sales)
-      .where(ownById(sales, claim.sellerId, saleId));
-    // This process was taken for dead, and the buyer pays otherwise meanwhile.
-    if (sale!.hasOther) return;
-    if (reason === "refused" && sale!.status === "pending") await failSale(tx, sale!, reason, detail);
-    else if (reason === "refused" || reason === "credentials")
-      await queueFailedPaymentMail(tx, saleId, reason, detail);
-  });
-}
-
-function messageFor(error: ProviderError, chargedNote: string): string {
-  if (error.kind === "credentials") {
-    return `O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde. ${chargedNote}.`;
-  }
-  if (error.kind === "refused")
-    return `O PIX foi recusado pelo provedor de pagamento. ${chargedNote}. Confira os dados do pedido e tente de novo; se continuar, fale com o vendedor.`;
-  return unavailableMessage(chargedNote);
 }

@@ -5,8 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/charge-check.server.ts";
 import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import { capitalizedNameOf } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -67,16 +66,18 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
   const items: ActionItem[] = [];
   for (const { provider, takesCards: stopsCards } of refused) {
     const unconfirmed = waiting.filter(({ reportedBy }) => reportedBy === provider).length;
-    items.push({ kind: "key-refused", provider: nameOf(provider), hasSpare, stopsCards, unconfirmed });
+    items.push({
+      kind: "key-refused",
+      provider: capitalizedNameOf(provider),
+      hasSpare,
+      stopsCards,
+      unconfirmed,
+    });
   }
-  if (outage) items.push({ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) });
-  if (failedSpare) items.push({ kind: "spare-failed", provider: nameOf(failedSpare) });
+  if (outage)
+    items.push({ kind: "provider-down", hasSpare, ...outage, provider: capitalizedNameOf(outage.provider) });
+  if (failedSpare) items.push({ kind: "spare-failed", provider: capitalizedNameOf(failedSpare) });
   return [...items, ...waiting.map(({ reportedBy: _, ...item }) => item)];
-}
-
-function nameOf(provider: string): string {
-  const found = Object.values(providers).find(({ name }) => name === provider);
-  return found ? capitalizedName(found) : "O provedor";
 }
 
 /**

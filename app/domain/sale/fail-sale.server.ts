@@ -17,7 +17,7 @@ export async function failSale(
   detail = "",
 ): Promise<void> {
   await moveSale(tx, sale, { to: "failed", reason }, "provider");
-  await queueFailedPaymentMail(tx, sale.id, reason, detail);
+  await queueFailedPaymentMail(tx, sale.id, { why: reason, detail });
 }
 
 /** Makes a failed or cancelled sale pending again, once it has another code. */

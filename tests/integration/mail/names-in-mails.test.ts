@@ -35,7 +35,7 @@ async function mailsAbout(name: string) {
   const { saleId, chargeId } = await buy(shop.product.id, { customer });
   await remindBuyer({ saleId, number: 1, since: new Date() });
   await sql`delete from mails where kind = 'failed-payment'`;
-  await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
+  await queueFailedPaymentMail(db, saleId, { why: "refused", detail: "Recusado" });
   // Payment requests are rendered before the payment.
   await renderMails();
   await markPaid(saleId);

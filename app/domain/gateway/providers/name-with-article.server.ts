@@ -16,6 +16,12 @@ export function capitalizedName({ label, article }: ProviderName): string {
   return `${article.toUpperCase()} ${label}`;
 }
 
+/** The same of a provider by its stored name; "O provedor" where none has it. */
+export function capitalizedNameOf(name: string | undefined): string {
+  const found = Object.values(providers).find((provider) => provider.name === name);
+  return found ? capitalizedName(found) : "O provedor";
+}
+
 const alternatives = new Intl.ListFormat("pt-BR", { type: "disjunction" });
 
 /** The names of all providers a seller may connect, as alternatives: commas, and "ou" before the last. */

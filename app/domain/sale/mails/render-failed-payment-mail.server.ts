@@ -1,4 +1,5 @@
 import type { MailData } from "#app/db/schema/mail-data.ts";
+import { capitalizedNameOf } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
@@ -8,10 +9,10 @@ import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** Why an order could not be paid, for its seller; `detail` is the provider's own text. */
-const REASONS: Record<SaleEventData["failed"]["why"], (detail: string) => string> = {
-  credentials: () =>
-    "O provedor de pagamento não aceitou a sua chave, e este pedido não pôde ser pago por ele. Confira a conexão em Configurações.",
+/** Why an order could not be paid, for its seller; `detail` is the provider's own text, `name` that of the provider with its article. */
+const REASONS: Record<SaleEventData["failed"]["why"], (detail: string, name: string) => string> = {
+  credentials: (_, name) =>
+    `${name} não aceitou a sua chave, e este pedido não pôde ser pago por lá. Confira a conexão em Configurações.`,
   refused: (detail) => truncate(`O provedor de pagamento recusou o PIX deste pedido: ${detail}`, 300),
   cancelled: () => "O pagamento deste pedido foi cancelado no provedor de pagamento.",
   busy: () => "O provedor de pagamento não conseguiu gerar o PIX deste pedido.",
@@ -19,21 +20,17 @@ const REASONS: Record<SaleEventData["failed"]["why"], (detail: string) => string
   nonsense: () => "O provedor de pagamento respondeu a este pedido de um jeito que não dá para usar.",
 };
 
-const TITLES: Partial<Record<SaleEventData["failed"]["why"], string>> = {
-  credentials: "O provedor recusou a sua chave",
-  cancelled: "Um pagamento foi cancelado",
-};
-
 /** To the seller: an order could not be paid. */
 export function renderFailedPaymentMail(
   sale: MailedSale,
-  { why: failure, detail }: MailData["failed-payment"],
+  { why: failure, detail, provider }: MailData["failed-payment"],
 ): WrittenMail {
-  const reason = REASONS[failure](detail);
+  const name = capitalizedNameOf(provider);
+  const reason = REASONS[failure](detail, name);
   const isCancelled = failure === "cancelled";
   return renderSellerMail(sale, {
     subject: `Pagamento não concluído: ${formatMoney(sale.amountCents)}`,
-    title: TITLES[failure] ?? "O PIX não foi gerado",
+    title: titleOf(failure, name),
     preview: reason,
     paragraphs: [escapeHtml(reason)],
     advice: isCancelled
@@ -45,4 +42,9 @@ export function renderFailedPaymentMail(
     reason:
       "Você recebe este aviso porque as notificações de pagamentos não concluídos estão ligadas em Configurações.",
   });
+}
+
+function titleOf(failure: MailData["failed-payment"]["why"], name: string): string {
+  if (failure === "credentials") return `${name} recusou a sua chave`;
+  return failure === "cancelled" ? "Um pagamento foi cancelado" : "O PIX não foi gerado";
 }

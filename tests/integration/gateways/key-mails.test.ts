@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { MailData } from "#app/db/schema/mail-data.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeGateway } from "#tests/support/make.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+/** A shop with PushinPay first and Woovi as its spare. */
+async function shop() {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` });
+  const ordered = async () => {
+    const email = `${crypto.randomUUID()}@exemplo.com.br`;
+    const customer = { name: "Bia", email, phone: null, document: null };
+    return (await placeSale(order(product.id, { customer }))).saleId;
+  };
+  return { seller, ordered };
+}
+
+const refuse = (service: "pushinpay" | "woovi") =>
+  app.sandbox.fault({
+    ...{ service, mode: "status-401", times: 1, body: { message: "Não.", error: "Não." } },
+    route: service === "woovi" ? "create" : "cashIn",
+  });
+
+/** The keys of a seller's mails of a kind, without the kind. */
+async function mailedOf(sellerId: string, kind: string): Promise<string[]> {
+  const rows = await sql`select idempotency_key as key from mails
+    where seller_id = ${sellerId} and kind = ${kind} order by 1`;
+  return rows.map(({ key }) => key.slice(kind.length + 1));
+}
+
+test("the mail of a refused key names its provider, and hides no other account's within the hour", async () => {
+  const { seller, ordered } = await shop();
+  const saleId = await ordered();
+  for (const service of ["pushinpay", "woovi"] as const) await refuse(service);
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  const both = ["pushinpay", "woovi"].map((provider) => `${saleId}/credentials/${provider}`);
+  expect(await mailedOf(seller.id, "failed-payment")).toEqual(both);
+  const mails = await sql<{ recipient: string; data: MailData["failed-payment"] }[]>`
+    select m.recipient, q.data from mails m inner join queued_mails q on q.id = m.id
+    where m.sale_id = ${saleId} order by m.idempotency_key`;
+  const rendered = await Promise.all(
+    mails.map((one) => renderMail({ kind: "failed-payment", saleId, ...one })),
+  );
+  for (const [index, name] of ["A PushInPay", "A Woovi"].entries())
+    expect(rendered[index]!.mail.html).toContain(`${name} não aceitou a sua chave`);
+  // Of each at most one an hour.
+  for (const service of ["pushinpay", "woovi"] as const) await refuse(service);
+  await expect(startPix(await ordered())).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await mailedOf(seller.id, "failed-payment")).toEqual(both);
+});
