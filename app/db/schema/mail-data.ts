@@ -88,6 +88,7 @@ export type PrewrittenMailKind =
   | "email-change"
   | "email-corrected"
   | "erasure-asked"
+  | "gateway-trouble"
   | "mail-account-refused"
   | "missing-file"
   | "monthly-report"

@@ -8,6 +8,7 @@ import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { queueGatewayTroubleMail } from "#app/domain/gateway/queue-gateway-trouble-mail.server.ts";
 import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import {
   awaitCharge,
@@ -104,7 +105,12 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
           await queueFailedPaymentMail(db, saleId, toFailure(claim, error));
         throw nextError;
       });
-      if (next) return next;
+      if (next) {
+        // The buyer pays, and nothing else tells the seller.
+        if (error.kind === "credentials")
+          await queueGatewayTroubleMail(claim.sellerId, gateway, { topic: "refused-key" });
+        return next;
+      }
     }
     await failOrder(saleId, claim, error);
     throw new Refusal("unavailable", messageFor(error, claim.chargedNote));

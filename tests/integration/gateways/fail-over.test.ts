@@ -66,8 +66,10 @@ test.each(Object.keys(FAILURES) as Mode[])(
     ]);
     const [sale] = await sql`select status from sales where id = ${saleId}`;
     expect(sale!.status).toBe("pending");
-    // The buyer hears of the code only, not of the attempt.
+    // The buyer hears of the code only, not of the attempt, and the seller only of what the seller has to mend.
     expect(await mailsOf(saleId)).toEqual(["pix"]);
+    const ofAccount = await sql`select kind from mails where seller_id = ${seller.id} and sale_id is null`;
+    expect(ofAccount.map(({ kind }) => kind)).toEqual(mode === "status-401" ? ["gateway-trouble"] : []);
     expect(await startPix(saleId)).toEqual({ chargeId });
     const history = (await readTimeline(seller.id, saleId)).map(describeTimelineEntry);
     expect(history).toContainEqual(expect.stringMatching(/^O código PIX não foi gerado pela PushInPay: /));

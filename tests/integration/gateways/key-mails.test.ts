@@ -7,6 +7,7 @@ import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway } from "#tests/support/make.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -54,4 +55,29 @@ test("the mail of a refused key names its provider, and hides no other account's
   for (const service of ["pushinpay", "woovi"] as const) await refuse(service);
   await expect(startPix(await ordered())).rejects.toMatchObject({ kind: "unavailable" });
   expect(await mailedOf(seller.id, "failed-payment")).toEqual(both);
+});
+
+test("a key that is refused while a spare creates the codes is mailed once a day while it lasts", async () => {
+  const { seller, ordered } = await shop();
+  const [account] =
+    await sql`select key_id from gateway_accounts where seller_id = ${seller.id} and provider = 'pushinpay'`;
+  const today = [expect.stringMatching(`^refused-key/${account!.key_id}/\\d{4}-`)];
+  for (let time = 0; time < 2; time++) {
+    await refuse("pushinpay");
+    await startPix(await ordered());
+    expect(await mailedOf(seller.id, "gateway-trouble")).toEqual(today);
+  }
+  expect(await mailedOf(seller.id, "failed-payment")).toEqual([]);
+  const [mail] = opened(
+    await sql`select kind, body_sealed from ${mailsWithTexts()} where seller_id = ${seller.id} and kind = 'gateway-trouble'`,
+  );
+  expect(mail!.payload.subject).toBe("A PushInPay recusou a sua chave");
+  expect(mail!.payload.html).toContain("outro provedor seu gera os códigos PIX");
+  await sql`update mails set idempotency_key = regexp_replace(idempotency_key, '[^/]+$', 'yesterday')
+    where seller_id = ${seller.id} and kind = 'gateway-trouble'`;
+  await startPix(await ordered());
+  expect(await mailedOf(seller.id, "gateway-trouble")).toHaveLength(1);
+  await refuse("pushinpay");
+  await startPix(await ordered());
+  expect(await mailedOf(seller.id, "gateway-trouble")).toHaveLength(2);
 });

@@ -27,6 +27,7 @@ export const MAIL_READER = {
   "destination-stopped": "seller",
   dispute: "seller",
   "failed-payment": "seller",
+  "gateway-trouble": "seller",
   "mail-account-refused": "seller",
   "missing-file": "seller",
   "monthly-report": "seller",

@@ -160,6 +160,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   "security-notice": NEVER,
   "destination-stopped": NEVER,
   "failed-payment": NEVER,
+  "gateway-trouble": NEVER,
   "mail-account-refused": NEVER,
   "missing-file": NEVER,
   "monthly-report": NEVER,

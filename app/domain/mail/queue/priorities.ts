@@ -29,6 +29,7 @@ export const MAIL_PRIORITY = {
   "destination-stopped": LAST,
   dispute: LAST,
   "failed-payment": LAST,
+  "gateway-trouble": LAST,
   "mail-account-refused": LAST,
   "missing-file": LAST,
   "monthly-report": LAST,

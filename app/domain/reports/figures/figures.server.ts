@@ -32,6 +32,7 @@ const DELIVERS_PURCHASE: Record<MailKind, boolean> = {
   "email-corrected": false,
   "erasure-asked": false,
   "failed-payment": false,
+  "gateway-trouble": false,
   "mail-account-refused": false,
   "missing-file": false,
   "monthly-report": false,
