@@ -2,6 +2,7 @@ import { db } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { findGatewayTrouble } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
@@ -26,6 +27,8 @@ export type SentCard = {
 const UNAVAILABLE =
   "Não conseguimos falar com o provedor do cartão. Nada foi cobrado: tente de novo em alguns instantes ou pague com PIX.";
 const MISCONFIGURED = "O vendedor precisa revisar a conexão com o cartão. Nada foi cobrado: pague com PIX.";
+const NOTHING_WORKS =
+  "O vendedor precisa revisar a conexão com o provedor de pagamento. Nada foi cobrado: avise-o e tente de novo mais tarde.";
 const REFUSED =
   "O provedor não aceitou estes dados. Nada foi cobrado: confira os dados do cartão, ou pague com PIX.";
 
@@ -89,8 +92,10 @@ async function send(
     if (kind === "credentials") {
       const failure = { why: kind, detail: message, provider: gateway.provider.name };
       await queueFailedPaymentMail(db, saleId, failure);
+      // PIX may be of the same account, or of another one that is in trouble, too.
+      const { working } = await findGatewayTrouble(sellerId);
+      throw new Refusal("unavailable", working > 0 ? MISCONFIGURED : NOTHING_WORKS);
     }
-    const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
-    throw new Refusal("unavailable", text);
+    throw new Refusal("unavailable", kind === "refused" ? REFUSED : UNAVAILABLE);
   }
 }

@@ -195,6 +195,17 @@ test.each([
   },
 );
 
+test("a buyer whose card the account refuses is not sent to a PIX of the same account", async () => {
+  const alone = await cardShop({ account: { enabledAt: new Date() } });
+  const refused = async () => {
+    await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "status-401", times: 1, body: {} });
+    return (await sendCard(app, await orderCard(alone.product.id))).html;
+  };
+  expect(await refused()).toContain("Nada foi cobrado: pague com PIX");
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${alone.seller.id} and provider = 'pushinpay'`;
+  expect(await refused()).toContain("avise-o e tente de novo mais tarde");
+});
+
 test("ten presses at once charge one card", async () => {
   const saleId = await ordered();
   const before = await calls();
