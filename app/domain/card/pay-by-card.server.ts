@@ -3,7 +3,9 @@ import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { findGatewayTrouble } from "#app/domain/gateway/find-gateway-trouble.server.ts";
+import { findRefusedCards, isUnknownCard } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { queueGatewayTroubleMail } from "#app/domain/gateway/queue-gateway-trouble-mail.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
@@ -44,29 +46,29 @@ export async function payByCard(saleId: string, card: SentCard): Promise<void> {
   const { chargeId } = claim;
   const transaction = await send(saleId, claim, card);
   if (!transaction) return;
-  const { providerId, state } = transaction;
-  log.info({ saleId, chargeId, providerId, state, decline: transaction.decline?.detail }, "card answered");
+  const { providerId, state, decline } = transaction;
+  log.info({ saleId, chargeId, providerId, state, decline: decline?.detail }, "card answered");
   const snapshot = (await findSnapshot(chargeId))!;
   const { charge, sale } = snapshot;
   await bookAnswer({ id: chargeId, sellerId: sale.sellerId, ...charge }, sale, null, transaction);
+  if (decline && isUnknownCard(decline.detail)) await tellOfRefusedCards(claim);
+}
+
+/** Mails the seller where it is not this card alone: no buyer can mend that. */
+async function tellOfRefusedCards({ sellerId, gateway }: ClaimedCard): Promise<void> {
+  const cards = await findRefusedCards(sellerId);
+  if (cards?.provider === gateway.provider.name)
+    await queueGatewayTroubleMail(sellerId, gateway, { topic: "refused-cards", cards });
 }
 
 /** @returns null where the answer was lost */
 async function send(
   saleId: string,
-  {
-    chargeId,
-    sellerId,
-    customerName,
-    email,
-    gateway,
-    reference,
-    amountCents,
-    productName,
-    isChallengeRequired,
-  }: ClaimedCard,
+  claim: ClaimedCard,
   { holderName, document, publicKey: _, ...card }: SentCard,
 ): Promise<ProviderTransaction | null> {
+  const { chargeId, sellerId, customerName, email, gateway } = claim;
+  const { reference, amountCents, productName, isChallengeRequired } = claim;
   // Without a full name more cards are declined.
   const name = customerName?.includes(" ") ? customerName : holderName;
   const payer = { name, email, document };
@@ -96,6 +98,7 @@ async function send(
       const { working } = await findGatewayTrouble(sellerId);
       throw new Refusal("unavailable", working > 0 ? MISCONFIGURED : NOTHING_WORKS);
     }
+    if (kind === "refused") await tellOfRefusedCards(claim);
     throw new Refusal("unavailable", kind === "refused" ? REFUSED : UNAVAILABLE);
   }
 }

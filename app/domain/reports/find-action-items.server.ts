@@ -5,6 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/charge-check.server.ts";
 import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
+import { describeRefusedCards, findRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { capitalizedNameOf } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
@@ -19,13 +20,14 @@ const MAX_REFUSED_MAILS = 100;
 
 /**
  * An action item: a gateway key (`provider` with its article, `unconfirmed` payments that it reported), a provider that creates
- * no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused key is
+ * no codes, cards that one refused, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused key is
  * one that cards are charged with.
  */
 export type ActionItem =
   | { kind: "key-refused"; provider: string; hasSpare: boolean; stopsCards: boolean; unconfirmed: number }
   | ({ kind: "provider-down"; hasSpare: boolean } & Outage)
   | { kind: "spare-failed"; provider: string }
+  | ({ kind: "cards-refused" } & ReturnType<typeof describeRefusedCards>)
   | PaymentActionItem;
 
 /** Money in cents; `since` is when it began to wait. */
@@ -60,8 +62,13 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
       working,
       failedSpare,
     },
+    cards,
     waiting,
-  ] = await Promise.all([findGatewayTrouble(sellerId), findPaymentActionItems(sellerId)]);
+  ] = await Promise.all([
+    findGatewayTrouble(sellerId),
+    findRefusedCards(sellerId),
+    findPaymentActionItems(sellerId),
+  ]);
   const hasSpare = working > 0;
   const items: ActionItem[] = [];
   for (const { provider, takesCards: stopsCards } of refused) {
@@ -77,6 +84,7 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
   if (outage)
     items.push({ kind: "provider-down", hasSpare, ...outage, provider: capitalizedNameOf(outage.provider) });
   if (failedSpare) items.push({ kind: "spare-failed", provider: capitalizedNameOf(failedSpare) });
+  if (cards) items.push({ kind: "cards-refused", ...describeRefusedCards(cards) });
   return [...items, ...waiting.map(({ reportedBy: _, ...item }) => item)];
 }
 

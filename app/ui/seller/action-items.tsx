@@ -8,6 +8,7 @@ type ActionItemView =
   | { kind: "key-refused"; provider: string; hasSpare: boolean; stopsCards: boolean; unconfirmed: number }
   | { kind: "provider-down"; provider: string; hasSpare: boolean; failures: number; last: string }
   | { kind: "spare-failed"; provider: string }
+  | { kind: "cards-refused"; title: string; about: string; todo: string }
   | SaleItemView;
 
 type SaleItemView = {
@@ -121,6 +122,8 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               about="No teste diário, esta conta não gerou um código PIX. O seu primeiro provedor continua gerando."
               todo="Veja o motivo em Configurações › Gateways"
             />
+          ) : item.kind === "cards-refused" ? (
+            <ActionItemRow key={item.kind} to={paths.settings("gateways")} {...item} />
           ) : (
             <ActionItemRow
               key={`${item.saleId} ${item.kind}`}

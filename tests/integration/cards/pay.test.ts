@@ -198,7 +198,13 @@ test.each([
 test("a buyer whose card the account refuses is not sent to a PIX of the same account", async () => {
   const alone = await cardShop({ account: { enabledAt: new Date() } });
   const refused = async () => {
-    await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "status-401", times: 1, body: {} });
+    await app.sandbox.fault({
+      service: "mercadopago",
+      route: "create",
+      mode: "status-401",
+      times: 1,
+      body: {},
+    });
     return (await sendCard(app, await orderCard(alone.product.id))).html;
   };
   expect(await refused()).toContain("Nada foi cobrado: pague com PIX");

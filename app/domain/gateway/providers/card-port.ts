@@ -62,6 +62,8 @@ export type CardProvider = {
     amountCents: number,
     bin: string | null,
   ): Promise<InstalmentPrices | null>;
+  /** Of a decline's own words those that say that the provider does not know the card's token. */
+  unknownCardWords: string[];
   /** For how long after the payment a card is refunded (ms). */
   refundWindowMs: number;
   /**

@@ -68,7 +68,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 function showActionItem(item: ActionItem) {
-  if (item.kind === "key-refused" || item.kind === "spare-failed") return item;
+  if (item.kind === "key-refused" || item.kind === "spare-failed" || item.kind === "cards-refused")
+    return item;
   if (item.kind === "provider-down") {
     const { kind, provider, hasSpare, failures, lastAt } = item;
     return { kind, provider, hasSpare, failures, last: formatDateTime(lastAt) };

@@ -126,6 +126,7 @@ export const cards: CardProvider = {
     return order && fetchTransaction(apiKey, order, "card");
   },
 
+  unknownCardWords: ["card_token_not_found", "invalid_card_token"],
   refundWindowMs: 180 * DAY,
   disputes,
 

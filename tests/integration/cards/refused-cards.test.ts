@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { cardShop, orderCard, sendCard } from "#tests/integration/cards/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { signedIn } from "#tests/support/make.ts";
+
+const app = await startApp();
+
+/** What a token is that another account's public key made: unknown. */
+const unknown = () => ({ token: crypto.randomUUID().replaceAll("-", "") });
+
+async function shop() {
+  const { seller, product } = await cardShop();
+  const ordered = () => orderCard(product.id);
+  const items = async () => (await findActionItems(seller.id)).map(({ kind }) => kind);
+  const mails = async () => {
+    const rows =
+      await sql`select subject from mails where seller_id = ${seller.id} and kind = 'gateway-trouble'`;
+    return rows.map(({ subject }) => subject);
+  };
+  const refused = async () => sendCard(app, await ordered(), "APRO", unknown());
+  return { seller, ordered, items, mails, refused };
+}
+
+test("cards of several orders that the provider does not know are an action item and a mail, once", async () => {
+  const { seller, ordered, items, mails, refused } = await shop();
+  const saleId = await ordered();
+  // One buyer who tries again and again is none of it.
+  for (let time = 0; time < 3; time++) await sendCard(app, saleId, "APRO", unknown());
+  await refused();
+  expect([await items(), await mails()]).toEqual([[], []]);
+  await refused();
+  const subject = "O Mercado Pago recusou os últimos cartões";
+  expect([await items(), await mails()]).toEqual([["cards-refused"], [subject]]);
+  await refused();
+  expect(await mails()).toEqual([subject]);
+  const { Cookie } = await signedIn(seller);
+  const html = await (await app.fetch(paths.dashboard(), { headers: { Cookie } })).text();
+  expect(html).toContain("de 4 pedidos diferentes, foram recusados: “card_token_not_found”");
+  expect(html).toContain(
+    "Uma causa possível: a Public Key e a API Key (Access Token) não são da mesma conta",
+  );
+  await sendCard(app, saleId);
+  expect(await items()).toEqual([]);
+});
+
+test("cards that a provider refuses without saying so of the card count, too, until the account is saved", async () => {
+  const { seller, ordered, items, mails } = await shop();
+  for (let time = 0; time < 3; time++) {
+    expect([await items(), await mails()]).toEqual([[], []]);
+    const body = { message: "Card Token not found", cause: [{ code: 2006 }] };
+    await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "status-400", times: 1, body });
+    await sendCard(app, await ordered());
+  }
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { kind: "cards-refused", about: expect.stringContaining("“Card Token not found”") },
+  ]);
+  expect(await mails()).toHaveLength(1);
+  await saveGateways(seller.id, { mercadopago_public_key: "APP_USR-outra" });
+  expect(await items()).toEqual([]);
+});
+
+test.each(["OTHE", "SECU", "APRO", "CONT"])(
+  "a card that ends as %s between them says that the provider knows the cards",
+  async (name) => {
+    const { ordered, items, mails, refused } = await shop();
+    await refused();
+    await refused();
+    await sendCard(app, await ordered(), name);
+    await refused();
+    await refused();
+    expect([await items(), await mails()]).toEqual([[], []]);
+  },
+);
