@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type Credentials, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { recordAnswerToCall } from "#app/domain/gateway/record-key-answer.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -14,9 +15,12 @@ export const sealedKeys = sql<string[]>`array_remove(array[
     where a.seller_id = ${sales.sellerId} and a.provider = ${charges.provider})
 ], null)`;
 
+/** A key of a charge, unsealed and as it is sealed. */
+export type ChargeKey = Credentials & { sealed: string };
+
 /** Unseals what `sealedKeys` read, without duplicates. */
-export function unsealKeys(sealed: string[]): Credentials[] {
-  return [...new Set(sealed)].map((key) => ({ apiKey: unseal(key) }));
+export function unsealKeys(sealedOnes: string[]): ChargeKey[] {
+  return [...new Set(sealedOnes)].map((sealed) => ({ apiKey: unseal(sealed), sealed }));
 }
 
 /**
@@ -25,10 +29,10 @@ export function unsealKeys(sealed: string[]): Credentials[] {
  * while `knows` denies it) is no answer.
  * @param keys at least one @throws what the last call threw, or that the own key was refused
  */
-export async function withKeys<T>(
-  [own, current]: Credentials[],
-  call: (credentials: Credentials) => Promise<T>,
-  knows: (credentials: Credentials) => Promise<boolean> = async () => true,
+export async function withKeys<T, Key extends Credentials>(
+  [own, current]: Key[],
+  call: (credentials: Key) => Promise<T>,
+  knows: (credentials: Key) => Promise<boolean> = async () => true,
 ): Promise<T> {
   try {
     return await call(own!);
@@ -41,6 +45,31 @@ export async function withKeys<T>(
       if (!isOfKind(error, "refused") || (await knows(current).catch(() => true))) throw error;
     }
     throw refusedKey;
+  }
+}
+
+/** The same for a call that is no check, and stores what its answers say of the keys. */
+export async function withLearningKeys<T>(
+  account: { sellerId: string; provider: string },
+  keys: ChargeKey[],
+  call: (credentials: Credentials) => Promise<T>,
+  knows: (credentials: Credentials) => Promise<boolean>,
+): Promise<T> {
+  const answers = new Map<string, ProviderError | null>();
+  const remembering = async (key: ChargeKey) => {
+    try {
+      const answer = await call(key);
+      answers.set(key.sealed, null);
+      return answer;
+    } catch (error) {
+      if (error instanceof ProviderError) answers.set(key.sealed, error);
+      throw error;
+    }
+  };
+  try {
+    return await withKeys(keys, remembering, knows);
+  } finally {
+    for (const [sealed, error] of answers) await recordAnswerToCall({ ...account, sealed }, error);
   }
 }
 

@@ -3,21 +3,37 @@ import { db } from "#app/db/client.server.ts";
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { isKeyRefusedSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import type { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";
+
+/** A key by its id, or as it is sealed. */
+type Key = { sellerId: string; provider: string } & ({ keyId: string } | { sealed: string });
 
 /**
  * Stores what a provider's answer to a call says of the key that was used. Who refuses a request in its own words has accepted the
  * key; what is no answer, or cannot be read, says nothing.
  * @param failure what the call failed with; null where it did not
  */
-export async function recordKeyAnswer(
-  { sellerId, provider, keyId }: { sellerId: string; provider: string; keyId: string },
-  failure: ProviderFailure | null,
-): Promise<void> {
+export async function recordKeyAnswer(key: Key, failure: ProviderFailure | null): Promise<void> {
   const isAccepted = failure === null || failure === "refused";
   if (!isAccepted && failure !== "credentials") return;
-  const learned = await db.execute(keyAnswerSql(sql`k.id = ${keyId}`, isAccepted));
-  if (isAccepted && learned.length > 0) await scheduleHeldChecks(db, sellerId, provider);
+  const isKey = "keyId" in key ? sql`k.id = ${key.keyId}` : isSealedAsSql(key, [key.sealed]);
+  const learned = await db.execute(keyAnswerSql(isKey, isAccepted));
+  if (isAccepted && learned.length > 0) await scheduleHeldChecks(db, key.sellerId, key.provider);
+}
+
+/** The same after a call that an accepted key may not be allowed to make. */
+export async function recordAnswerToCall(key: Key, error: ProviderError | null): Promise<void> {
+  if (!error?.isOfCall) await recordKeyAnswer(key, error?.kind ?? null);
+}
+
+/** A condition for the keys `k` of an account that are sealed so. */
+export function isSealedAsSql(
+  { sellerId, provider }: Pick<Key, "sellerId" | "provider">,
+  sealed: string[],
+): SQL {
+  return sql`k.seller_id = ${sellerId} and k.provider = ${provider}
+    and k.api_key_sealed in (select jsonb_array_elements_text(${JSON.stringify(sealed)}::text::jsonb))`;
 }
 
 /**

@@ -8,9 +8,9 @@ import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.serv
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";
-import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { type ChargeKey, unsealKeys, withLearningKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
@@ -32,7 +32,7 @@ export type RefundOutcome =
  */
 export type ClaimedRefund = {
   provider: Provider;
-  keys: Credentials[];
+  keys: ChargeKey[];
   providerId: string;
   saleId: string;
   refund: MovedRefund;
@@ -62,7 +62,8 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
   const { chargeId } = refund;
   try {
     const request = { reference: refund.id, amountCents: isPartial ? refund.amountCents : null };
-    await withKeys(
+    await withLearningKeys(
+      { sellerId: refund.sellerId, provider: provider.name },
       keys,
       (credentials) => provider.refund(credentials, providerId, request),
       async (credentials) => (await provider.findTransaction(credentials, providerId)) !== null,

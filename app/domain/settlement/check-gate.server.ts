@@ -7,7 +7,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql, lastRefusedKeySql, nextCheck } from "#app/domain/charge/charge-check.server.ts";
 import type { Provider, TransactionState } from "#app/domain/gateway/providers/port.ts";
-import { keyAnswerSql } from "#app/domain/gateway/record-key-answer.server.ts";
+import { isSealedAsSql, keyAnswerSql } from "#app/domain/gateway/record-key-answer.server.ts";
 import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
@@ -152,8 +152,7 @@ export async function finishCheck(
         sql`${paymentWebhooks.sellerId} = ${sellerId} and ${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`,
       ),
   );
-  const areUsedKeys = sql`k.seller_id = ${sellerId} and k.provider = ${provider}
-    and k.api_key_sealed in (select jsonb_array_elements_text(${JSON.stringify(usedKeys)}::text::jsonb))`;
+  const areUsedKeys = isSealedAsSql({ sellerId, provider }, usedKeys);
   const answered =
     isKeyRefused === null ? null : statement.add("key", keyAnswerSql(areUsedKeys, !isKeyRefused));
   const payment = {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { makeEvidence } from "#app/domain/refund/evidence/make-evidence.server.ts";
 import { sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
@@ -206,6 +207,7 @@ test("that it was sent is booked with the payment locked before its sale, as the
 test.each([
   ["status-422", "O provedor não aceitou os comprovantes: “Não.”"],
   ["status-401", "O provedor não aceitou a chave deste pagamento"],
+  ["status-403", "O provedor não aceitou a chave deste pagamento"],
   ["http-429", "indisponível no momento"],
 ] as const)(
   "an upload answered with %s was not sent, and may be sent again, and both are logged",
@@ -215,8 +217,11 @@ test.each([
     await app.sandbox.fault({ ...fault, mode, body: { message: "Não." } });
     const spies = [vi.spyOn(log, "warn"), vi.spyOn(log, "info")] as const;
     await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow(text);
+    // What is forbidden may be the upload alone.
+    expect(await findRefusedAccounts(shop.seller.id)).toEqual(mode === "status-401" ? ["mercadopago"] : []);
     expect(await sendEvidence(shop.seller.id, saleId)).toBe("sent");
     const of = expect.objectContaining({ saleId });
+    expect(await findRefusedAccounts(shop.seller.id)).toEqual([]);
     expect(spies[0]).toHaveBeenCalledWith(of, "evidence not sent");
     expect(spies[1]).toHaveBeenCalledWith(of, "evidence sent");
     for (const spy of spies) spy.mockRestore();

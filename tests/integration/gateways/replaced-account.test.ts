@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
@@ -104,4 +105,22 @@ test("a refund at such an account is refused because of the key, not because the
   expect(refund).toMatchObject({ status: "refused", reason: expect.stringContaining("outra conta sua") });
   const [stored] = await sql`select failure_kind from refunds where charge_id = ${chargeId}`;
   expect(stored).toEqual({ failure_kind: "credentials" });
+  // The refused key is not the account's any more.
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
+});
+
+test("a refund that the account's key is refused for says so of the account, until one is accepted", async () => {
+  const { seller, product } = await cardShop();
+  const sold = [];
+  for (let time = 0; time < 3; time++) sold.push((await sellByCard(app, product.id)).chargeId);
+  const refundAfter = async (chargeId: string, mode?: "status-401" | "status-403") => {
+    const body = { message: "Não." };
+    if (mode) await app.sandbox.fault({ service: "mercadopago", route: "refund", mode, times: 1, body });
+    await refundCharge(seller.id, chargeId);
+    return findRefusedAccounts(seller.id);
+  };
+  // What is forbidden may be the refund alone.
+  expect(await refundAfter(sold[0]!, "status-403")).toEqual([]);
+  expect(await refundAfter(sold[1]!, "status-401")).toEqual(["mercadopago"]);
+  expect(await refundAfter(sold[2]!)).toEqual([]);
 });

@@ -40,7 +40,7 @@ const refuses = () => Promise.reject(new ProviderError("refused", "422: Saldo in
 /** The refund as it is claimed before its provider, which answers as given, is called. */
 const claim = ({ sale, charge, payment, refundId: id }: Due, refund: () => Promise<void>): ClaimedRefund => ({
   ...{ provider: { ...pushinpay, refund }, providerId: charge.providerId!, saleId: sale.id },
-  ...{ keys: [{ apiKey: "1|sandbox-demo" }], isPartial: false, isAutomatic: true, retryAt: null },
+  ...{ keys: [{ apiKey: "1|sandbox-demo", sealed: "" }], isPartial: false, isAutomatic: true, retryAt: null },
   refund: { ...payment, id, status: "pending" },
 });
 

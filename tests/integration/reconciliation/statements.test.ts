@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { describeResult } from "#app/domain/reconciliation/describe-sums.ts";
 import { addStatements } from "#app/domain/reconciliation/statement/add-statements.server.ts";
 import {
@@ -171,6 +172,7 @@ test("a refused key is tried again in half a day", async () => {
   await dueStatement(shop.seller.id, shop.day);
   await workOnce();
   expect(await shop.statement()).toMatchObject({ failure_kind: "credentials", read_at: null });
+  expect(await findRefusedAccounts(shop.seller.id)).toEqual(["mercadopago"]);
   expect(Math.round((await shop.statement()).hours)).toBe(12);
   await sandbox.post("/mercadopago", { reports: { state: "refused" } });
   await passPauses();
@@ -180,6 +182,7 @@ test("a refused key is tried again in half a day", async () => {
   await passPauses();
   await workUntilRead();
   expect(await shop.statement()).toMatchObject({ failure_kind: null, read_at: expect.any(Date) });
+  expect(await findRefusedAccounts(shop.seller.id)).toEqual([]);
 });
 
 test.each(["never", "failed"])(

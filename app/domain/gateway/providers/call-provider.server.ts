@@ -57,7 +57,9 @@ export function failureOf(
   if (status === 429) return new ProviderError("busy", message);
   if (reason === null || !(isNamed || REFUSALS.includes(status)))
     return new ProviderError(method === "GET" ? "busy" : "no-answer", message);
-  return new ProviderError(status === 403 ? "credentials" : "refused", message);
+  return status === 403
+    ? new ProviderError("credentials", message, true)
+    : new ProviderError("refused", message);
 }
 
 /** Parses JSON; null where it is invalid. */

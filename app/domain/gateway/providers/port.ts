@@ -175,12 +175,17 @@ export type Provider = ProviderCapabilities & {
   ): { headers: Record<string, string>; query?: Record<string, string>; body: string };
 };
 
-/** A provider's failure; `kind` tells whether it may have acted. The message is the provider's own, for the seller and the log. */
+/**
+ * A provider's failure; `kind` tells whether it may have acted. The message is the provider's own, for the seller and the log.
+ * `isOfCall`: of refused credentials, that they may be good for other calls.
+ */
 export class ProviderError extends Error {
   readonly kind: ProviderFailure;
-  constructor(kind: ProviderFailure, message: string) {
+  readonly isOfCall: boolean;
+  constructor(kind: ProviderFailure, message: string, isOfCall = false) {
     super(message);
     this.name = "ProviderError";
     this.kind = kind;
+    this.isOfCall = isOfCall;
   }
 }

@@ -6,6 +6,7 @@ import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import type { Span, StatementSource } from "#app/domain/gateway/providers/statement-port.ts";
+import { recordAnswerToCall } from "#app/domain/gateway/record-key-answer.server.ts";
 import { bookStatement } from "#app/domain/reconciliation/statement/book-statement.server.ts";
 import type { DueStatement } from "#app/domain/reconciliation/statement/due-statement.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -76,11 +77,11 @@ export async function claimStatements(limit: number): Promise<DueStatement[]> {
 
 /** @returns in how many milliseconds to look for it again */
 async function advanceStatement(due: DueStatement): Promise<number | undefined> {
-  const { sellerId, provider, day, sealedKey } = due;
+  const { sellerId, provider, day, keyId, sealedKey } = due;
   const source = pick(providers, provider)?.statement;
   const isOver = Date.now() > endOf(day).getTime() + MAX_AGE;
   const logFields = { sellerId, provider, day };
-  if (!source || !sealedKey || isOver) {
+  if (!source || !keyId || !sealedKey || isOver) {
     if (isOver) log.error(logFields, "statement given up");
     await update(due, sql`next_attempt_at = null`);
     return;
@@ -88,12 +89,15 @@ async function advanceStatement(due: DueStatement): Promise<number | undefined> 
   try {
     const outcome = await takeStep(due, source, { apiKey: unseal(sealedKey) });
     read.inc({ provider, outcome: outcome.name });
+    // Nothing may have been asked where it waits.
+    if (outcome.name !== "waiting") await recordAnswerToCall({ sellerId, provider, keyId }, null);
     if (outcome.name === "failed") log.warn(logFields, "statement not made: to be requested again");
     return outcome.wait;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ ...logFields, kind: error.kind, error: error.message }, "statement not read");
     read.inc({ provider, outcome: error.kind });
+    await recordAnswerToCall({ sellerId, provider, keyId }, error);
     // A file that cannot be read stays as it is: another one is requested.
     const isFile = error.kind === "nonsense" && due.taskId !== null;
     // Nothing was requested, or its request cannot be found: the next attempt makes a new one.

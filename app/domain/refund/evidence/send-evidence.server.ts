@@ -5,7 +5,7 @@ import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sealedKeys, unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { sealedKeys, unsealKeys, withLearningKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { REFUSED_KEY_TEXT } from "#app/domain/gateway/refused-key-text.ts";
@@ -52,10 +52,11 @@ export async function sendEvidence(sellerId: string, saleId: string): Promise<Ev
     // Another check may be under way, whose answer is not booked yet.
     if (check.kind === "gate") throw new Refusal("conflict", REFUSALS.unknown);
   }
-  const { chargeId, providerId, disputeId, answers, keys } = await claim(sellerId, saleId);
+  const { chargeId, provider, providerId, disputeId, answers, keys } = await claim(sellerId, saleId);
   try {
     const pdf = await renderEvidence(await readEvidence(sellerId, saleId));
-    await withKeys(
+    await withLearningKeys(
+      { sellerId, provider },
       keys,
       (credentials) => answers.sendEvidence(credentials, providerId, pdf),
       async (credentials) => (await answers.findReference(credentials, providerId)) !== null,
@@ -137,7 +138,7 @@ async function claim(sellerId: string, saleId: string) {
     )
     .returning({ id: disputes.id });
   if (claimed.length === 0) throw new Refusal("conflict", REFUSALS.sending);
-  return { chargeId, providerId, disputeId, answers, keys };
+  return { chargeId, provider: found.provider, providerId, disputeId, answers, keys };
 }
 
 async function release(sellerId: string, disputeId: string): Promise<void> {
