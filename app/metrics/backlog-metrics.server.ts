@@ -11,7 +11,7 @@ import {
   pendingReminders,
   pendingStampedCopies,
 } from "#app/metrics/pending-rows.server.ts";
-import { isKeyRefused, sellersWithRefusedKey } from "#app/metrics/refused-keys.server.ts";
+import { sellersWithRefusedKey } from "#app/metrics/refused-keys.server.ts";
 import { refusedMailAccounts } from "#app/metrics/refused-mail-accounts.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
@@ -41,6 +41,10 @@ export const backlogReadings: Record<string, () => Promise<GaugeReading[]>> = {
   mailsOfLastHour,
   staleReportDays: staleReportDays,
 };
+
+/** For a webhook `w`: only the seller can do something about it, so it is reported beside the payments that anybody else holds up. */
+const isKeyRefused = sql`coalesce((select e.kind = 'unanswered' and e.data ->> 'why' = 'credentials' from charge_events e
+  where e.seller_id = w.seller_id and e.charge_id = w.charge_id and e.kind in ('asked', 'unanswered') order by e.id desc limit 1), false)`;
 
 async function unsettledCharges(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ reported: string; age: string; count: number; oldest: number }>(sql`

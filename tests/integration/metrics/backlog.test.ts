@@ -10,7 +10,7 @@ import { databaseMetrics } from "#app/metrics/database-metrics.server.ts";
 import { formatReadings } from "#app/platform/metrics.server.ts";
 import { readMetrics } from "#tests/integration/metrics/metrics.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -128,25 +128,28 @@ test("charges: with unbooked webhooks by age, and the unpaid ones separately", a
 });
 
 test("sellers of whom a payment was reported within the hour, and those whose key is refused", async () => {
-  const report = async (provider: string, minutes: number, why: string | null) => {
+  const report = async (
+    provider: string,
+    minutes: number,
+    account: Parameters<typeof makeGateway>[1] = {},
+  ) => {
     const own = await makeProduct(await makeSeller());
     const { sellerId } = own;
+    await makeGateway({ id: sellerId }, { provider, ...account });
     for (let nth = 0; nth < 2; nth++) {
       const { id: chargeId } = await makeCharge(await makeSale(own), { provider });
       const ids = { providerId: randomUUID(), dedupeKey: randomUUID() };
       const values = { provider, sellerId, chargeId, state: "paid" as const, providerStatus: "paid", ...ids };
       await db.insert(paymentWebhooks).values({ ...values, receivedAt: ago(minutes) });
-      if (why)
-        await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
-          values (${chargeId}, ${sellerId}, 'unanswered', ${sql.json({ why })}, 'system')`;
     }
   };
-  await report("woovi", 50, "credentials");
-  await report("woovi", 5, "credentials");
-  await report("woovi", 5, "busy");
-  await report("woovi", 5, null);
-  await report("woovi", 70, "credentials");
-  await report("pushinpay", 5, null);
+  const refused = { keyRefusedAt: ago(10) };
+  await report("woovi", 50, refused);
+  await report("woovi", 5, refused);
+  await report("woovi", 5, { ...refused, keyAcceptedAt: ago(9) });
+  await report("woovi", 5);
+  await report("woovi", 70, refused);
+  await report("pushinpay", 5);
   const seen = await now();
   expect(Object.entries(seen).filter(([name]) => name.includes("sellers"))).toEqual([
     ["reported_payment_sellers{pushinpay}", 1],
