@@ -5,10 +5,11 @@ import type { Gateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 
 /**
- * An account's state: `missing`: it was never set up; `paused`: it was, and is switched off; `refused`: its provider does not
- * accept its key; `cards-without-pix`: it takes only cards, and no account has PIX on, without which they are not offered; `untested`:
- * nothing has shown yet that the provider accepts its key; `down`: its provider creates no codes; `spare`: it creates the codes that
- * the first account does not; `spare-failed`: and created none in its daily test; `cards`: it takes only cards.
+ * An account's state. `connected`: its provider creates the codes; `missing`: it was never set up; `paused`: it was, and is switched
+ * off; `refused`: its provider does not accept its key; `cards-without-pix`: it takes only cards, and no account has PIX on, without
+ * which they are not offered; `untested`: nothing has shown yet that the provider accepts its key; `down`: its provider creates no
+ * codes; `spare`: it creates the codes that the first account does not; `spare-failed`: and created none in its daily test; `cards`:
+ * it takes only cards.
  */
 export type AccountState =
   | "connected"

@@ -12,11 +12,13 @@ const MAX_READ = 20;
 export type Outage = { provider: string; failures: number; lastAt: Date };
 
 /**
- * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`, those that take cards first. `outages`: the newest codes requested with
- * an active key failed without a usable answer, the last one within the hour; none once a code is created or refused, and an
- * hour after the last attempt, since nothing is known then; the latest first. `working`: how many accounts that take PIX have an active key and
- * neither trouble, and did not fail their last test as a spare. `spareFailures`: what providers said where the last test of an account
- * as a spare failed, by provider. `failedSpare`: one of them, while the accounts that take PIX have neither trouble.
+ * Why a seller's accounts create no codes now.
+ * - `refused`: see `findRefusedAccounts`, those that take cards first.
+ * - `outages`, the latest first: the newest codes requested with an active key failed without a usable answer, the last one within
+ *   the hour. Over once a code is created or refused, and an hour after the last attempt, since nothing is known then.
+ * - `working`: how many accounts that take PIX have neither trouble, and did not fail their last test as a spare.
+ * - `spareFailures`: what providers said where the last test of an account as a spare failed, by provider.
+ * - `failedSpare`: one of them, while the accounts that take PIX have neither trouble.
  */
 export type GatewayTrouble = {
   refused: { provider: string; takesCards: boolean }[];

@@ -37,8 +37,8 @@ export function isSealedAsSql(
 }
 
 /**
- * A statement that stores of keys `k` whether their provider accepts them, with a row for each that tells something new: it is not written
- * again as long as it stays so. A refusal is one of the account, and of no key that was replaced meanwhile.
+ * A statement that stores of keys `k` whether their provider accepts them, with a row for each of which that is new: as long as it
+ * stays so nothing is written. A refusal is the account's, so that of a key that was replaced meanwhile is not stored.
  */
 export function keyAnswerSql(areKeys: SQL, isAccepted: boolean): SQL {
   return isAccepted

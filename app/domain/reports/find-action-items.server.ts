@@ -20,8 +20,8 @@ const MAX_REFUSED_MAILS = 100;
 
 /**
  * An action item: a gateway key (`provider` with its article, `unconfirmed` payments that it reported), a provider that creates
- * no codes, cards that one refused, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused key is
- * one that cards are charged with.
+ * no codes, cards that one refused, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`:
+ * the refused key is one that cards are charged with.
  */
 export type ActionItem =
   | { kind: "key-refused"; provider: string; hasSpare: boolean; stopsCards: boolean; unconfirmed: number }

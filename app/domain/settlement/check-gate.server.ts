@@ -99,14 +99,14 @@ export type CheckResult = {
   webhookIds: string[];
   /** The keys that were used, as they are sealed. */
   usedKeys: string[];
-  /** Whether the provider refused all of them, or accepted them; null where unknown. */
+  /** True where the provider refused all of them, false where it accepted them, null where neither is known. */
   isKeyRefused: boolean | null;
 };
 
 /**
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
- * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile. What it says of the
- * keys is stored, too.
+ * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile; what it says of
+ * the keys is stored. Only where a key is found to be accepted again others follow, which make due what waited for it.
  */
 export async function finishCheck(
   { chargeId, sellerId, provider }: { chargeId: string; sellerId: string; provider: string },
