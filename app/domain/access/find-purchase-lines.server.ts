@@ -1,9 +1,10 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
-import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
+import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { downloads } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
+import { isCounted } from "#app/domain/access/is-counted.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { boughtItemIdsSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { findContentItems } from "#app/domain/content/list-content.server.ts";
@@ -79,15 +80,12 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
   );
 }
 
-const countedDownloads = sql<number>`(count(*) filter (where ${downloads.at} > coalesce(${downloadResets.at}, '-infinity')))::int`;
-
-/** Downloads of each file since the seller last reset them, by `SALE ITEM`. */
+/** Downloads of each file that count towards the limit, by `SALE ITEM`. */
 async function countDownloads(saleIds: string[]): Promise<Map<string, number>> {
   const rows = await db
-    .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: countedDownloads })
+    .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: sql<number>`count(*)::int` })
     .from(downloads)
-    .leftJoin(downloadResets, ownOfSale(downloadResets, downloads.sellerId, downloads.saleId))
-    .where(inArray(downloads.saleId, saleIds))
+    .where(and(inArray(downloads.saleId, saleIds), isCounted))
     .groupBy(downloads.saleId, downloads.itemId);
   return new Map(rows.map(({ saleId, itemId, used }) => [`${saleId} ${itemId}`, used]));
 }

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
-import { contentItems, downloadResets, downloads } from "#app/db/schema/files.server.ts";
+import { contentItems, downloads } from "#app/db/schema/files.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
+import { isCounted } from "#app/domain/access/is-counted.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -26,8 +27,7 @@ export async function listDownloads(sellerId: string, saleId: string): Promise<F
       name: contentItems.name,
       line: saleLines.name,
       total: sql<number>`(select count(*)::int from ${itemDownloads})`,
-      counted: sql<number>`(select count(*)::int from ${itemDownloads} and ${downloads.at} > coalesce(
-        (select ${downloadResets.at} from ${downloadResets} where ${downloadResets.sellerId} = ${sellerId} and ${downloadResets.saleId} = ${saleId}), '-infinity'))`,
+      counted: sql<number>`(select count(*)::int from ${itemDownloads} and ${isCounted})`,
       last: sql`(select max(${downloads.at}) from ${itemDownloads})`.mapWith(downloads.at),
     })
     .from(saleLines)

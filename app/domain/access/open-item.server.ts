@@ -1,9 +1,10 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
-import { contentItems, downloadResets, downloads, files } from "#app/db/schema/files.server.ts";
+import { contentItems, downloads, files } from "#app/db/schema/files.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { hasAccess, refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
+import { isCounted } from "#app/domain/access/is-counted.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { markFileFound } from "#app/domain/access/report-missing-file.server.ts";
@@ -134,13 +135,9 @@ async function countDownload(
       .where(eq(sales.id, saleId))
       .for("no key update");
     if (!sale || !hasAccess(sale)) throw notFound("Arquivo não encontrado");
-    const since = sql`coalesce((select at from ${downloadResets} where seller_id = ${sale.sellerId} and sale_id = ${saleId}), '-infinity')`;
     const used = await tx.$count(
       downloads,
-      and(
-        ownOfSale(downloads, sale.sellerId, saleId),
-        ...[eq(downloads.itemId, itemId), gt(downloads.at, since)],
-      ),
+      and(ownOfSale(downloads, sale.sellerId, saleId), eq(downloads.itemId, itemId), isCounted),
     );
     const countedMeanwhile = await tx.$count(downloads, eq(downloads.ticket, ticket));
     if (countedMeanwhile > 0) return;

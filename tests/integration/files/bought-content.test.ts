@@ -73,6 +73,25 @@ test("only the downloads since the seller allowed more count, for the seller and
   ]);
 });
 
+test("downloads of a file that was replaced since do not count: each buyer may download the new one", async () => {
+  const { seller, sale, line, lesson } = await soldOffer();
+  await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket)
+    select ${sale.id}, ${seller.id}, ${line}, ${lesson.id}, ${sale.id} || n from generate_series(1, 10) n`;
+  const address = itemUrl(sale.id, line, lesson.id);
+  const old = (await open(sale.id, line, address)) as OpenedFile;
+  await expect(old.count()).rejects.toMatchObject({ code: "download_limit" });
+  const [file] = await sql<{ id: string }[]>`
+    insert into files (seller_id, name, size, received, content_type, ready_at)
+    values (${seller.id}, 'aula 2.pdf', 10, 10, 'application/pdf', now()) returning id`;
+  await sql`update content_items set file_id = ${file!.id} where id = ${lesson.id}`;
+  const leftOf = async () => (await findPurchaseLines([sale.id])).get(sale.id)![0]!.items[0]!.downloadsLeft;
+  expect(await leftOf()).toBe(10);
+  const newer = (await open(sale.id, line, address)) as OpenedFile;
+  await newer.count();
+  expect(await leftOf()).toBe(9);
+  expect((await listDownloads(seller.id, sale.id))[0]).toMatchObject({ total: 11, counted: 1 });
+});
+
 test("an item that the offer leaves out does not open, and another sale's line opens none", async () => {
   const { product, sale, line, lesson, bonus } = await soldOffer();
   const other = await makeSale(product, { status: "completed" });

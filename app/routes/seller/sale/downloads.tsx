@@ -22,7 +22,7 @@ export function SaleDownloads({ saleId, files }: { saleId: string; files: Downlo
   return (
     <Card
       title="Downloads"
-      text={`Cada arquivo pode ser baixado ${DOWNLOADS_PER_SALE} vezes por compra.`}
+      text={`Cada arquivo pode ser baixado ${DOWNLOADS_PER_SALE} vezes por compra. Quando você o substitui, a contagem recomeça.`}
       action={
         files.some(({ counted }) => counted > 0) && (
           <Form method="post" action={action}>
