@@ -42,6 +42,8 @@ export async function lockOwnItem(tx: Tx, sellerId: string, itemId: string) {
       id: contentItems.id,
       contentId: contents.id,
       productId: contents.productId,
+      orderBumpId: contents.orderBumpId,
+      upsellId: contents.upsellId,
     })
     .from(contentItems)
     .innerJoin(contents, eq(contents.id, contentItems.contentId))

@@ -1,8 +1,9 @@
-import { eq, or, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
-import { products } from "#app/db/schema/products.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
+import { saleLines } from "#app/db/schema/sales.server.ts";
 import {
   findOfferWithoutContent,
   isSellable,
@@ -13,7 +14,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Removes an item from a content, also for earlier buyers. Its file is deleted by a later cleanup.
- * @throws Refusal not-found; conflict where buyers of a product or offer would be left with nothing
+ * @throws Refusal not-found; conflict where buyers of a product, bump, upsell or offer would be left with nothing
  */
 export async function removeItem(sellerId: string, itemId: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -31,6 +32,7 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
         "conflict",
         "Este é o único conteúdo do produto: quem compra ficaria sem nada. Inclua outro antes, ou um link do arquivo no produto.",
       );
+    if (itemCount === 1 && !item.productId) await refuseSoldWithoutContent(tx, sellerId, item);
     const [removed] = await tx.delete(contentItems).where(eq(contentItems.id, item.id)).returning();
     if (item.productId && product && !product.fileUrl)
       await refuseOfferWithoutContent(tx, { sellerId, productId: item.productId, itemId });
@@ -38,6 +40,33 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
     if (removed?.fileId)
       await tx.update(files).set({ touchedAt: new Date() }).where(eq(files.id, removed.fileId));
   });
+}
+
+/** Refuses to remove the only content of a bump or upsell that was ordered without a link. @throws Refusal conflict */
+async function refuseSoldWithoutContent(
+  tx: Tx,
+  sellerId: string,
+  { orderBumpId, upsellId }: { orderBumpId: number | null; upsellId: number | null },
+): Promise<void> {
+  const table = orderBumpId ? orderBumps : upsells;
+  const isOrdered = and(
+    ...[eq(saleLines.sellerId, sellerId), isNull(saleLines.fileUrl)],
+    eq(orderBumpId ? saleLines.orderBumpId : saleLines.upsellId, table.id),
+  );
+  const [left] = await tx
+    .select({ name: table.name })
+    .from(table)
+    .where(
+      and(
+        ...[eq(table.id, (orderBumpId ?? upsellId)!), isNull(table.fileUrl)],
+        exists(tx.select({ one: sql`1` }).from(saleLines).where(isOrdered)),
+      ),
+    );
+  if (!left) return;
+  throw new Refusal(
+    "conflict",
+    `Este é o único conteúdo de "${left.name}": quem já comprou ficaria sem nada. Inclua outro antes, ou troque-o.`,
+  );
 }
 
 /** Refuses a removal, in its transaction, after which buyers of an offer have nothing. @throws Refusal conflict */

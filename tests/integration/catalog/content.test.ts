@@ -145,6 +145,27 @@ test("the last item stays where buyers of a product would be left with nothing",
   expect(await linked.names()).toEqual([]);
 });
 
+test.each(["bump", "offer"] as const)(
+  "the last item of a %s stays once it was ordered without a link",
+  async (kind) => {
+    const { seller, product, add } = await shop();
+    const unlinked = { fileUrl: null };
+    const sellable =
+      kind === "bump" ? await makeBump(product, unlinked) : await makeUpsell(product, unlinked);
+    const owner = { kind, id: sellable.id };
+    const sale = await makeSale(product, { status: "completed" });
+    const column = kind === "bump" ? "order_bump_id" : "upsell_id";
+    const line = { sale_id: sale.id, seller_id: seller.id, kind, [column]: sellable.id, position: 1 };
+    await sql`insert into sale_lines ${sql({ ...line, name: "Apostila", price_cents: 1990 })}`;
+    const [first, last] = [await add("A", owner), await add("B", owner)];
+    await removeItem(seller.id, first);
+    const refused = { kind: "conflict", message: expect.stringContaining(`"${sellable.name}"`) };
+    await expect(removeItem(seller.id, last)).rejects.toMatchObject(refused);
+    await sql`update sale_lines set file_url = ${URL_OF_GROUP} where sale_id = ${sale.id}`;
+    await removeItem(seller.id, last);
+  },
+);
+
 test("an item of a product that is being deleted is removed afterwards", async () => {
   const { seller, product, add } = await shop();
   const item = await add("A");
