@@ -54,7 +54,7 @@ export async function refuseOldLink(sale: ProtectedSale, proof: AccessProof): Pr
   if (await isMailReader(sale, proof)) return;
   if (!customerEmail)
     throw anonymizedRefusal(
-      "Os dados desta compra foram apagados. Ela abre só no navegador em que foi feita.",
+      "Os dados desta compra foram apagados. Ela abre só no navegador em que foi feita. Pagou e está em outro? Fale com quem vendeu.",
     );
   throw new Refusal(
     "forbidden",

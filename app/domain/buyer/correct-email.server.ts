@@ -3,9 +3,10 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { ownByIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
+import { isForfeited, isLeftAnonymous, takesEmail } from "#app/domain/access/correction/takes-email.ts";
 import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
 import { ANONYMIZED_MESSAGE } from "#app/domain/order/payable-order.server.ts";
-import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
+import { lockOrder } from "#app/domain/sale/lock-order.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
@@ -46,9 +47,7 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
       throw new Refusal("conflict", "Os dados desta compra foram apagados a pedido de quem comprou.");
     if (isLeftAnonymous(target)) throw new Refusal("conflict", ANONYMIZED_MESSAGE);
     await refuseTooOften(tx, root.sellerId, root.id);
-    const moved = orderSales.filter(
-      (one) => one.customerEmail === before && !isForfeited(one) && !isLeftAnonymous(one),
-    );
+    const moved = orderSales.filter((one) => one.customerEmail === before && takesEmail(one));
     const ids = moved.map(({ id }) => id);
     await tx
       .update(sales)
@@ -64,16 +63,6 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
       correctedBy: "buyer",
     });
   });
-}
-
-/** The same as `isForfeited` in `sale-anonymization.server.ts`, for loaded rows. */
-function isForfeited({ customerEmail, anonymizedAt, completedAt }: OrderedSale): boolean {
-  return !customerEmail && anonymizedAt !== null && completedAt !== null && completedAt <= anonymizedAt;
-}
-
-/** It was anonymized before anybody paid: an e-mail would stay for ever. Who pays it late may give one then. */
-function isLeftAnonymous({ customerEmail, anonymizedAt, completedAt }: OrderedSale): boolean {
-  return !customerEmail && anonymizedAt !== null && completedAt === null;
 }
 
 /**

@@ -10,6 +10,7 @@ import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timel
 import { saleColumns, withPayments } from "#app/domain/reports/sale-columns.server.ts";
 import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
+import { isPaidAnonymous } from "#app/domain/sale/sale-anonymization.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -74,6 +75,7 @@ async function findSale(sellerId: string, saleId: string) {
       ...saleColumns,
       parentSaleId: sales.parentSaleId,
       adConsent: sales.adConsent,
+      isPaidAnonymous,
       exceeded: exceededLimitSql,
       known: paymentSummaryColumns,
     })

@@ -13,6 +13,10 @@ export const anonymizationReason = sql<AnonymizationReason | null>`(case
  */
 export const isForfeited = sql<boolean>`coalesce(${sales.customerEmail} is null and ${sales.completedAt} <= ${sales.anonymizedAt}, false)`;
 
+/** Whether its buyer paid after it was anonymized, and nobody gave it an e-mail since: its seller may. */
+export const isPaidAnonymous = sql<boolean>`coalesce(${sales.customerEmail} is null and ${sales.completedAt} > ${sales.anonymizedAt}
+  and ${sales.status} in ('completed', 'disputed'), false)`;
+
 /**
  * Since when earlier mailed links no longer work: the e-mail was corrected, or the sale anonymized. Null where
  * neither happened.

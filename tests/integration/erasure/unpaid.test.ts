@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
+import { customerVersion, editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import {
   confirmEmailCorrection,
@@ -8,6 +8,7 @@ import {
   requestEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
@@ -103,6 +104,33 @@ test("neither its seller, by page or API, nor who ordered, by form or mailed lin
   await correctEmail(parent.id, `de-novo-${to}`);
   const rows = await sql`select customer_email from sales where id in (${id}, ${upsell.id})`;
   expect(rows).toEqual([{ customer_email: null }, { customer_email: null }]);
+});
+
+test("an order that was paid after it lost its person gets an e-mail from its seller, and the access with it", async () => {
+  const seller = await makeSeller();
+  const own = await makeProduct(seller);
+  const createdAt = new Date(Date.now() - 40 * DAY);
+  const { id } = await makeSale(own, { status: "pending", createdAt });
+  await run();
+  await sql`update sales set status = 'completed', completed_at = clock_timestamp() where id = ${id}`;
+  const page = async () => showSale(seller.id, id);
+  expect((await page()).sale).toMatchObject({ anonymizedReason: "unpaid", isPaidAnonymous: true });
+  const email = `uma-${randomUUID()}@exemplo.com.br`;
+  await editCustomer(seller.id, id, { name: "Uma", email }, customerVersion((await page()).sale));
+  expect((await page()).sale).toMatchObject({ customerEmail: email, isPaidAnonymous: false });
+  expect(await sql`select kind, recipient from mails where sale_id = ${id}`).toEqual([
+    { kind: "access", recipient: email },
+  ]);
+});
+
+test("a purchase that its buyer gave up with their data gets no e-mail from its seller", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed", customerEmail: null });
+  await sql`update sales set anonymized_at = clock_timestamp(), anonymized_as = gen_random_uuid(), customer_name = null
+    where id = ${sale.id}`;
+  expect((await showSale(seller.id, sale.id)).sale.isPaidAnonymous).toBe(false);
+  const edit = editCustomer(seller.id, sale.id, { name: "Uma", email: "uma@exemplo.com.br" });
+  await expect(edit).rejects.toMatchObject({ kind: "conflict" });
 });
 
 test("an order that can be paid now, or holds money, keeps its person until that has ended", async () => {

@@ -3,6 +3,7 @@ import { ownByIds } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
+import { takesEmail } from "#app/domain/access/correction/takes-email.ts";
 import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
 import { lockOrder } from "#app/domain/sale/lock-order.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
@@ -27,15 +28,13 @@ export async function editCustomer(
     const order = (await lockOrder(tx, saleId)).filter((orderedSale) => orderedSale.sellerId === sellerId);
     const sale = order.find(({ id }) => id === saleId);
     if (!sale) throw notFound("Venda não encontrada");
-    if (sale.anonymizedAt && !sale.customerEmail)
+    if (!takesEmail(sale))
       throw new Refusal("conflict", "Os dados do comprador foram apagados: esta venda não recebe outros.");
     rejectStale(version, customerVersion(sale));
     const { customerEmail: currentEmail } = sale;
     const isNewEmail = currentEmail !== customer.email;
     const oldEmail = isNewEmail ? currentEmail : null;
-    const movedSales = order.filter(
-      ({ customerEmail, anonymizedAt }) => customerEmail === currentEmail && (currentEmail || !anonymizedAt),
-    );
+    const movedSales = order.filter((one) => one.customerEmail === currentEmail && takesEmail(one));
     const ids = movedSales.map(({ id }) => id);
     await tx
       .update(sales)

@@ -54,12 +54,13 @@ function Customer(props: Props) {
   const [query] = useSearchParams();
   const edit = new URLSearchParams(query);
   edit.set("edit", "customer");
+  const isAnonymous = sale.anonymizedReason && !sale.isPaidAnonymous;
   return (
     <Card
       title="Dados do Cliente"
       action={
         !editing &&
-        !sale.anonymizedReason && (
+        !isAnonymous && (
           <Link
             to={paths.sale(sale.id, edit.toString())}
             preventScrollReset
@@ -74,7 +75,7 @@ function Customer(props: Props) {
         )
       }
     >
-      {sale.anonymizedReason ? (
+      {isAnonymous ? (
         <div className="flex flex-col gap-4">
           {/* The form that was sent is gone from the screen with the buyer's data. */}
           {props.lastResult && (
@@ -96,13 +97,19 @@ function Customer(props: Props) {
         <CustomerForm key={key} {...values} lastResult={props.lastResult} onSaved={onSaved} />
       ) : (
         <dl className="grid gap-4 text-sm sm:grid-cols-2">
-          <Item label="Nome">{sale.customerName || "N/A"}</Item>
+          <Item label="Nome">{buyerLabel(sale) || "N/A"}</Item>
           <Item label="Email">{sale.customerEmail || "N/A"}</Item>
           <Item label="WhatsApp">{sale.customerPhone ? <WhatsApp phone={sale.customerPhone} /> : "N/A"}</Item>
           <Document mask={sale.documentMask} seen={props.document} />
           <Item label="IP">{sale.customerIp || "N/A"}</Item>
           <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
           <Item label="Medição de anúncios">{consentText(sale.adConsent)}</Item>
+          {sale.isPaidAnonymous && (
+            <p className="text-base-content/70 text-xs sm:col-span-2">
+              O pagamento chegou depois que os dados foram apagados: a compra abre só no navegador em que foi
+              feita. Se quem pagou procurar você, edite o e-mail, e o acesso vai para ele.
+            </p>
+          )}
         </dl>
       )}
     </Card>
