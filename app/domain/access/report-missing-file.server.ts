@@ -1,6 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
-import { files } from "#app/db/schema/files.server.ts";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
@@ -36,13 +37,45 @@ export async function reportMissingFile(fileId: string): Promise<void> {
             renderParagraph(
               `O arquivo <strong>${escapeHtml(file.name)}</strong> não está mais onde foi guardado.`,
             ),
-            renderParagraph("Envie-o de novo no conteúdo do produto: quem já comprou recebe o arquivo novo."),
+            renderParagraph(describeWayOut(await findProductNames(tx, fileId))),
           ].join("\n"),
           footerHtml: "Você recebe este aviso porque vende este arquivo.",
         }),
       },
     });
   });
+}
+
+/** The products in whose content the file can be replaced: of those that were deleted it cannot. */
+async function findProductNames(tx: Tx, fileId: string): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ name: products.name })
+    .from(contentItems)
+    .innerJoin(contents, eq(contents.id, contentItems.contentId))
+    .leftJoin(orderBumps, eq(orderBumps.id, contents.orderBumpId))
+    .leftJoin(upsells, eq(upsells.id, contents.upsellId))
+    .innerJoin(
+      products,
+      and(
+        sql`${products.id} = coalesce(${contents.productId}, ${orderBumps.productId}, ${upsells.productId})`,
+        isNull(products.archivedAt),
+      ),
+    )
+    .where(eq(contentItems.fileId, fileId))
+    .orderBy(asc(products.name))
+    .limit(MAX_NAMES);
+  return rows.map(({ name }) => name);
+}
+
+/** Copies of a product share its files. */
+const MAX_NAMES = 10;
+
+function describeWayOut(productNames: string[]): string {
+  if (productNames.length === 0)
+    return "Não há mais onde enviá-lo de novo, porque o que o vendia foi apagado: mande o arquivo a quem comprou, ou devolva o valor.";
+  const names = productNames.map((name) => `<strong>${escapeHtml(name)}</strong>`);
+  const each = names.length > 1 ? ", em cada um" : "";
+  return `Envie-o de novo no conteúdo de ${new Intl.ListFormat("pt-BR").format(names)}${each}: quem já comprou recebe o arquivo novo.`;
 }
 
 /** Marks the file as found, for the seller's screen; if it goes missing again, the seller is notified again. */

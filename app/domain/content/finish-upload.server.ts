@@ -30,10 +30,11 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
     await schedulePicture(tx, id);
     const { contentId, replacesItemId } = ready;
     if (replacesItemId) {
-      // The replaced file stays for downloads in progress: `cleanFiles` counts from here.
+      // The replaced file stays for downloads in progress: `cleanFiles` counts from here. A copy of the product may still lead
+      // to it: if it is missing, its seller is notified again.
       await tx
         .update(files)
-        .set({ touchedAt: new Date() })
+        .set({ touchedAt: new Date(), missingAt: null })
         .where(
           sql`${files.id} = (select file_id from content_items where content_items.id = ${replacesItemId})`,
         );

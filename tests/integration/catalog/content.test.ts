@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
+import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
+import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { type ContentOwner, ownerKey, readOwner } from "#app/domain/content/lock-own-content.server.ts";
@@ -13,6 +16,7 @@ import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts
 import { STAMP_FAILURE_TEXTS } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const URL_OF_GROUP = "https://exemplo.com.br/grupo";
 const NOT_FOUND = { kind: "not-found" };
@@ -341,6 +345,32 @@ test("only a PDF that replaces a stamped one is tried with a stamp", async () =>
   await sql`update content_items set stamped_since = now() where id = ${item}`;
   expect(await tried(await send("mais-nova.pdf", item))).toBe(1);
   expect(await tried(await send("nota.txt", item, "um texto"))).toBe(0);
+});
+
+const missingFileMails = async (sellerId: string) =>
+  opened(
+    await sql`select * from ${mailsWithTexts()} where kind = 'missing-file' and seller_id = ${sellerId} order by created_at`,
+  ).map(({ payload }) => payload.html.match(/(Envie-o de novo|Não há mais onde)[^.]*/)![0]);
+
+test("the seller of a missing file reads where to send it again, also once it was replaced in one of the places", async () => {
+  const { seller, product, send, itemOf } = await shop();
+  const file = await send("aula.pdf");
+  const original = await itemOf(file);
+  const copy = await duplicateProduct(seller.id, product.id);
+  await makeSale({ ...product, id: copy.id }, { status: "completed" });
+  for (let each = 0; each < 2; each++) await reportMissingFile(file);
+  await send("aula 2.pdf", original);
+  await reportMissingFile(file);
+  await deleteProduct(seller.id, copy.id);
+  await sql`update files set missing_at = null where id = ${file}`;
+  await reportMissingFile(file);
+  const [both, one, none, ...others] = await missingFileMails(seller.id);
+  for (const name of [product.name, copy.name]) expect(both).toContain(`<strong>${name}</strong>`);
+  expect(one).toBe(
+    `Envie-o de novo no conteúdo de <strong>${copy.name}</strong>: quem já comprou recebe o arquivo novo`,
+  );
+  expect(none).toContain("Não há mais onde enviá-lo de novo");
+  expect(others).toEqual([]);
 });
 
 test("an upload is cancelled with its bytes until it is complete, a file is not", async () => {
