@@ -116,7 +116,8 @@ function offerBodySchema(activeDefault: boolean | undefined) {
           .max(MAX_ITEMS)
           .nullish()
           .meta({
-            description: "Os arquivos, links e textos do produto que o comprador recebe; null: todos",
+            description:
+              "Os arquivos, links e textos do produto que o comprador recebe, também quem já comprou por ela; null: todos",
           }),
         is_active: flagField("Ativa", activeDefault),
       },

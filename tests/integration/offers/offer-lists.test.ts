@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { addItem } from "#app/domain/content/save-item.server.ts";
 import { deleteOffer, moveOffer } from "#app/domain/offer/arrange-offers.server.ts";
 import { newOfferBody, type OfferFields } from "#app/domain/offer/offer-form.server.ts";
 import { createOffer, setOfferActive, updateOffer } from "#app/domain/offer/save-offer.server.ts";
+import { paths } from "#app/kit/paths.ts";
 import * as many from "#app/routes/api/offers/offers.ts";
 import * as one from "#app/routes/api/offers/one.ts";
 import * as list from "#app/routes/seller/offers/offers.tsx";
@@ -171,4 +173,18 @@ test("the offers of an inactive product are shown with links that do not open, a
   const page = await open();
   expect(page).not.toContain("cobra agora");
   expect(page).toContain("só abrem depois que você o ativar");
+});
+
+test("the form of an offer says whose content it changes: also that of who bought by it", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await addItem(
+    seller.id,
+    product.id,
+    { kind: "product", id: product.id },
+    { kind: "text", name: "Aula", html: "Olá" },
+  );
+  const offer = await makeOffer(product);
+  const page = await app.fetch(paths.offer(product.id, offer.id), { headers: await signedIn(seller) });
+  expect(await page.text()).toContain("e também quem já comprou por ela");
 });

@@ -85,6 +85,7 @@ export function OfferForm(props: {
       />
       <Included
         title="Conteúdo"
+        text="O que recebe quem compra por esta oferta, e também quem já comprou por ela."
         all="Todo o do produto"
         scope={fields.content_scope}
         field={fields.content}
@@ -199,15 +200,16 @@ function Limits({ fields }: { fields: Fields }) {
  */
 function Included(props: {
   title: string;
+  text?: string;
   all?: string;
   scope: FieldMeta;
   field: FieldMeta;
   choices: ScopeChoice[];
 }) {
-  const { title, all = "Todos os do produto", ...fields } = props;
+  const { title, text, all = "Todos os do produto", ...fields } = props;
   if (props.choices.length === 0 && props.scope.initialValue !== "some") return null;
   return (
-    <Card title={title}>
+    <Card title={title} text={text}>
       <ScopeField label={title} all={all} {...fields} none="O produto não tem nenhum." />
     </Card>
   );
