@@ -66,10 +66,14 @@ export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "part-returned"; isRecorded: boolean }
 );
 
-/** A refund that was found at the provider. `never-given`: found together with its payment. */
+/**
+ * A refund that was found at the provider. `never-given`: found together with its payment. `heldCents`: what the sale's other
+ * payments hold where the one that counts went back.
+ */
 export type ObservedRefundData = {
   amountCents: number;
   access: "ended" | "part-returned" | "never-given" | "not-counted";
+  heldCents?: number;
 };
 
 /** A PIX that is not paid yet, as its mail shows it. `notice` is what the provider obliges the seller to state. */

@@ -122,7 +122,12 @@ async function bookReturnedMoney(
     await endChecks(tx, sale.sellerId, chargeId);
     const mailSeller = async (access: ObservedRefundData["access"]) => {
       if (!observed) return;
-      await queueObservedRefundMail(tx, sale.id, observed.id, { amountCents: observed.amountCents, access });
+      const heldCents = access === "ended" ? await sumOtherPayments(tx, sale) : 0;
+      await queueObservedRefundMail(tx, sale.id, observed.id, {
+        amountCents: observed.amountCents,
+        access,
+        ...(heldCents > 0 && { heldCents }),
+      });
     };
     const isOfSale = isSalePayment(charge);
     // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
@@ -144,6 +149,15 @@ async function bookReturnedMoney(
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
     return "refunded";
   });
+}
+
+/** What the payments of a sale hold that do not count, in cents. */
+async function sumOtherPayments(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<number> {
+  const [held] = await tx.execute<{ cents: number }>(sql`
+    select coalesce(sum(c.paid_cents - (select coalesce(sum(r.amount_cents), 0) from ${refunds} r
+      where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done')), 0)::int as cents
+    from ${charges} c where c.seller_id = ${sellerId} and c.sale_id = ${id} and (c.status = 'mispaid' or c.overpaid_at is not null)`);
+  return held!.cents;
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { bookReversal, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
@@ -63,6 +64,23 @@ async function stateOf({ sale, chargeId }: Paid) {
     mails: mails.map((one) => [one.kind, one.what, one.access, one.cents].filter(Boolean).join(" ")),
   };
 }
+
+test("where the payment that counts went back, and another is held, the seller reads of both", async () => {
+  const paid = await paidSale();
+  const extra = await makeCharge(paid.sale, { status: "paid", overpaidAt: new Date(), paidCents: 9700 });
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${extra.id}, ${paid.sale.sellerId}, 700, 'done', 'observed', now())`;
+  await paid.book({ state: "refunded" });
+  const [mail] =
+    await sql`select data from ${mailsWithTexts()} where sale_id = ${paid.sale.id} and kind = 'observed-refund'`;
+  expect(mail!.data).toEqual({ amountCents: 9700, access: "ended", heldCents: 9000 });
+  const request = { saleId: paid.sale.id, recipient: "ana@exemplo.com.br", data: mail!.data };
+  const { html } = (await renderMail({ kind: "observed-refund", ...request })).mail;
+  expect(html.replaceAll(/<[^>]*>/g, "").replaceAll(/\s/g, " ")).toContain(
+    "R$ 90,00 continuam com você: devolva-os também",
+  );
+  expect(html).not.toContain("O valor todo voltou");
+});
 
 test("a refund that waits is checked in pauses as long as it is old: a minute at least, six hours at most", () => {
   const now = new Date();

@@ -13,10 +13,15 @@ const ACCESS_TEXTS: Record<ObservedRefundData["access"], string> = {
     "Era um pagamento em dobro ou de outro valor, que não vale para a venda: o acesso do comprador não muda.",
 };
 
+/** The provider does not say which of two equal payments counts, and the other one may have been meant. */
+function describeHeld(held: string): string {
+  return `Era o pagamento que valia para a venda: ela está reembolsada, e o acesso do comprador terminou. Do que chegou além dele, ${held} continuam com você: devolva-os também. Se queria devolver só o que chegou a mais, combine com o comprador.`;
+}
+
 /** To the seller: a refund was found at the provider that was not requested here. */
 export function renderObservedRefundMail(
   sale: MailedSale,
-  { amountCents, access }: ObservedRefundData,
+  { amountCents, access, heldCents }: ObservedRefundData,
 ): WrittenMail {
   const amount = formatMoney(amountCents);
   return renderSellerMail(sale, {
@@ -25,7 +30,7 @@ export function renderObservedRefundMail(
     preview: `${amount} voltaram a quem pagou.`,
     paragraphs: [
       `Ao conferir esta venda no provedor de pagamento, vimos que <strong>${amount}</strong> voltaram a quem pagou. Esta devolução não foi pedida por aqui: foi feita no provedor.`,
-      ACCESS_TEXTS[access],
+      heldCents ? describeHeld(formatMoney(heldCents)) : ACCESS_TEXTS[access],
     ],
     advice: "Não foi você? Fale com o provedor de pagamento.",
     button: { label: "Abrir a venda", page: paths.sale(sale.id) },
