@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
-import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -135,15 +135,54 @@ test("a mail that bounced for good stays bounced, also where its webhook is not 
   expect(await mailRow(id)).toMatchObject({ status: "failed", bounced_at: expect.any(Date) });
 });
 
-test("a mail that is delivered before our own note of the sending stays queued until that", async () => {
+test("a mail that is delivered before our own note of the sending is sent, and the note completes it", async () => {
   const { id, token } = await ownHook();
-  await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
-  await deliver(token, webhook("email.delivered", id));
+  await sql`update mails set status = 'attempting', provider_id = null, subject = null, via = 'platform' where id = ${id}`;
+  await sql`update queued_mails set attempts = 3 where id = ${id}`;
+  await deliver(token, webhook("email.delivered", id, { subject: "Sua compra chegou" }));
   // An automatic answer of its recipient's.
   await deliver(token, webhook("email.bounced", id, { bounce: { type: "Transient" } }));
-  expect(await sql`select from queued_mails where id = ${id}`).toHaveLength(1);
-  await recordSent({ id, subject: "Sua compra", providerId: "1", note: null });
-  expect(await mailRow(id)).toMatchObject({ status: "sent", provider_id: "1" });
+  expect(await sql`select from queued_mails where id = ${id}`).toEqual([]);
+  const sent = { status: "sent", via: "seller", attempts: 3, subject: "Sua compra chegou", failure: null };
+  expect(await mailRow(id)).toMatchObject({ ...sent, provider_id: null, sent_at: expect.any(Date) });
+  expect(await recordSent({ id, subject: "Sua compra", providerId: "1", note: "nota" })).toBe(true);
+  expect(await mailRow(id)).toMatchObject({ ...sent, provider_id: "1", error: "nota" });
+  expect(await recordSent({ id, subject: "Sua compra", providerId: "2", note: null })).toBe(false);
+});
+
+describe("a mail whose answer was lost is sent once its delivery is known", () => {
+  async function withLostAnswer() {
+    const { seller, id, token } = await ownHook();
+    await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
+    await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+    expect(await attempt(id)).toBe("again");
+    return { seller, id, deliverIt: () => deliver(token, webhook("email.delivered", id)) };
+  }
+  const SENT = { status: "sent", via: "seller", attempts: 1, failure: null, error: null, failed_at: null };
+
+  test("also where the key is removed after that", async () => {
+    const { seller, id, deliverIt } = await withLostAnswer();
+    await deliverIt();
+    await removeResendKey(seller.id);
+    expect(await mailRow(id)).toMatchObject({ ...SENT, delivered_at: expect.any(Date) });
+  });
+
+  test("also where the key was removed before", async () => {
+    const { seller, id, deliverIt } = await withLostAnswer();
+    await removeResendKey(seller.id);
+    expect((await mailRow(id)).error).toContain("pode ter chegado");
+    await deliverIt();
+    expect(await mailRow(id)).toMatchObject({ ...SENT, sent_at: expect.any(Date) });
+  });
+
+  test("also where it was given up, and retry-mails leaves it alone", async () => {
+    const { id, deliverIt } = await withLostAnswer();
+    await sql`update mails set status = 'failed', failure = 'gave-up', failed_at = now(), attempts = 1, via = 'seller' where id = ${id}`;
+    await sql`update queued_mails set scheduled_at = null where id = ${id}`;
+    await deliverIt();
+    expect(await mailRow(id)).toMatchObject(SENT);
+    expect(await sql`select from queued_mails where id = ${id}`).toEqual([]);
+  });
 });
 
 test("a mail's webhook takes two statements, since thousands arrive after a launch", async () => {

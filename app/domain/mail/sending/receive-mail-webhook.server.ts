@@ -1,10 +1,10 @@
-import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { Resend } from "resend";
 import { type Db, db } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
-import { Statement } from "#app/db/statement.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { cleanJson } from "#app/kit/untrusted-json.ts";
@@ -19,6 +19,7 @@ export type MailWebhookOutcome = "unknown-address" | "unsigned" | "taken" | "kno
 type ResendEvent = {
   type: string;
   data: {
+    subject?: unknown;
     tags?: Record<string, string>;
     bounce?: { type?: string; message?: string };
     failed?: { reason?: string };
@@ -51,7 +52,10 @@ export async function receiveMailWebhook(request: {
 
 type ReceivedEvent = { hookId: string; svixId: string; sellerId: string | null; event: ResendEvent };
 
-/** Stores the webhook and updates its mail in one statement: thousands come after a launch. */
+/**
+ * Stores the webhook and updates its mail in one statement: thousands come after a launch. A mail that was delivered or lost waits
+ * no more: its answer may never come, and its account may be replaced before the next attempt.
+ */
 async function storeEvent(
   tx: Db,
   { hookId, svixId, sellerId, event }: ReceivedEvent,
@@ -67,9 +71,13 @@ async function storeEvent(
       returning mail_id`,
   );
   const isMail = (column: AnyColumn) => sql`${column} = any(array(select mail_id from ${stored}))`;
-  if (isFailure(event)) {
-    const isMeant = and(isMail(queuedMails.id), isPassing(event) ? isUndelivered(queuedMails.id) : undefined);
-    statement.add("unqueued", tx.delete(queuedMails).where(isMeant));
+  if (isEnd(event)) {
+    const { attempts, via, templateFailedAt } = queuedMails;
+    const unqueued = statement.add<"attempts" | "via" | "template_failed_at">(
+      "unqueued",
+      tx.delete(queuedMails).where(isMail(queuedMails.id)).returning({ attempts, via, templateFailedAt }),
+    );
+    Object.assign(mailChange!, attemptColumns(unqueued, event));
   }
   if (mailChange) statement.add("changed", tx.update(mails).set(mailChange).where(isMail(mails.id)));
   const [storedEvent] = await tx.execute<{ mail_id: string | null }>(
@@ -139,21 +147,33 @@ function storedType(event: ResendEvent): string {
   return isPassing(event) ? PASSING_BOUNCE : event.type;
 }
 
-function isUndelivered(mailId: AnyColumn): SQL {
-  return sql`exists (select from mails m where m.id = ${mailId} and m.delivered_at is null)`;
-}
-
-/** A mail that came back only for the moment was delivered after all. */
+/** A mail without an answer was sent, and so was one that came back only for the moment. */
 function deliveredColumns(): PgUpdateSetSource<typeof mails> {
   const failures = [PASSING_BOUNCE, ...Object.keys(FAILURE_TEXTS)].map((type) => sql`${type}`);
-  const isBack = sql`(${mails.bouncedAt} is not null and (select bool_and(e.type = ${PASSING_BOUNCE}) from ${mailEvents} e
-    where e.mail_id = ${mails.id} and e.type in (${sql.join(failures, sql`, `)})))`;
+  const isBack = sql`(select bool_and(e.type = ${PASSING_BOUNCE}) from ${mailEvents} e
+    where e.mail_id = ${mails.id} and e.type in (${sql.join(failures, sql`, `)}))`;
   return {
-    ...changeIf(isBack, {
+    ...changeIf(sql`${mails.status} <> 'sent' and (${mails.bouncedAt} is null or ${isBack})`, {
       ...{ status: "sent", failure: null, failedAt: null, bouncedAt: null, error: null },
       sentAt: sql`coalesce(${mails.sentAt}, now())`,
     }),
     deliveredAt: sql`coalesce(${mails.deliveredAt}, now())`,
+  };
+}
+
+/** What the log takes from the queue, and the subject from Resend, where no answer has been recorded. */
+function attemptColumns(
+  unqueued: Cte<"attempts" | "via" | "template_failed_at">,
+  { data }: ResendEvent,
+): PgUpdateSetSource<typeof mails> {
+  const subject = typeof data?.subject === "string" ? truncate(data.subject, 200) : null;
+  const orUnqueued = (column: AnyColumn, value: SQL) =>
+    sql`coalesce((select ${value} from ${unqueued}), ${column})`;
+  return {
+    attempts: orUnqueued(mails.attempts, sql`attempts`),
+    via: orUnqueued(mails.via, sql`via`),
+    templateFailedAt: orUnqueued(mails.templateFailedAt, sql`template_failed_at`),
+    subject: orUnqueued(mails.subject, sql`${subject}::text`),
   };
 }
 
@@ -167,8 +187,9 @@ function changeIf(condition: SQL, columns: PgUpdateSetSource<typeof mails>): PgU
   );
 }
 
-function isFailure({ type }: ResendEvent): boolean {
-  return Object.hasOwn(FAILURE_TEXTS, type);
+/** Whether a mail's way ends with this: it was delivered, or lost. */
+function isEnd({ type }: ResendEvent): boolean {
+  return type === "email.delivered" || Object.hasOwn(FAILURE_TEXTS, type);
 }
 
 /** Why a mail will never be read, for the seller. */

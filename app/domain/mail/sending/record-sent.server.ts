@@ -10,8 +10,9 @@ type SentMail = { id: string; subject: string; providerId: string | null; note: 
 
 /**
  * Records that a mail was sent, by whichever attempt learns it first. The provider's webhook may precede its answer: a mail
- * that bounced already stays failed. The same statement deletes its text, whose links open purchases and accounts. Answers
- * that come at almost the same time share a statement. Where the mail was ended meanwhile, its buyer may have been anonymized.
+ * that bounced already stays failed, and one that was delivered is completed. The same statement deletes its text, whose links
+ * open purchases and accounts. Answers that come at almost the same time share a statement. Where the mail was ended meanwhile,
+ * its buyer may have been anonymized.
  * @returns whether it was not known before
  */
 export const recordSent = batch<SentMail, boolean>(
@@ -37,7 +38,7 @@ export const recordSent = batch<SentMail, boolean>(
         provider_id = w.provider_id, sent_at = now(), subject = case when w.was_queued then w.subject else mails.subject end,
         attempts = coalesce(w.attempts, mails.attempts), via = coalesce(w.via, mails.via),
         template_failed_at = coalesce(w.template_failed_at, mails.template_failed_at)
-      from accepted w where ${anyOf(mails.id, ids)} and mails.id = w.id and mails.status <> 'sent'
+      from accepted w where ${anyOf(mails.id, ids)} and mails.id = w.id and (mails.status <> 'sent' or mails.provider_id is null)
       returning mails.id`);
     const changedIds = new Set(changedMails.map(({ id }) => id));
     return sentMails.map(({ id }) => changedIds.has(id));
