@@ -11,6 +11,8 @@ export type FrozenMail = {
   headers?: Record<string, string>;
   /** `content` in base64; `contentId` is what `cid:` in the HTML references. */
   attachments?: { filename: string; content: string; contentType: string; contentId: string }[];
+  /** Why it is not sent by the seller's own account. Of the row, not of what is sent. */
+  note?: string;
 };
 
 /**

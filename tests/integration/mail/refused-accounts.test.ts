@@ -172,6 +172,32 @@ test("a seller whose account refuses is notified once a day, and the platform se
   expect(mailed[0]!.payload.html).toContain(`"${env.APP_URL}${paths.emailSettings()}"`);
 });
 
+test.each(["daily_quota_exceeded", "monthly_quota_exceeded"])(
+  "a seller whose quota is used up is notified once a day, and the platform sends the mails (%s)",
+  async (name) => {
+    const seller = await makeSeller();
+    await makeOwnSender(seller);
+    const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+    const body = { statusCode: 429, name, message: "You have reached your quota." };
+    await app.sandbox.fault({ service: "resend", mode: "status-429", body, times: 1 });
+    const first = await makeMail(own);
+    expect(await attempt(first)).toBe("done");
+    await app.sandbox.fault({ service: "resend", mode: "status-429", body, times: 1 });
+    const second = await makeMail(own);
+    expect(await attempt(second)).toBe("done");
+    for (const id of [first, second])
+      expect(await mailRow(id)).toMatchObject({ status: "sent", via: "platform" });
+    const mailed = opened(
+      await sql`select id, recipient, subject, body_sealed from ${mailsWithTexts()} where kind = 'mail-account-refused'`,
+    );
+    expect(mailed).toMatchObject([
+      { recipient: seller.email, subject: "O limite da sua conta do Resend acabou" },
+    ]);
+    expect(mailed[0]!.payload.text).toMatch(/O limite (diário|mensal) da sua conta do Resend foi atingido/);
+    expect(mailed[0]!.payload.text).not.toContain("Corrija a chave");
+  },
+);
+
 test("where both accounts refuse, the mail waits for the platform's", async () => {
   const seller = await makeSeller();
   await makeOwnSender(seller);

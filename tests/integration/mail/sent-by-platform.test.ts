@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { enterAccount } from "#app/domain/mail/sending/account-concurrency.ts";
 import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
@@ -93,6 +94,30 @@ test("it waits for a slot of the platform's account, and is sent in it", async (
   const [mail, ...more] = await app.sandbox.emails(row.recipient);
   expect(more).toEqual([]);
   expect(mail!.body.from).toBe("Loja <nao-responda@checkintelli.local>");
+  expect(mail!.body).not.toHaveProperty("note");
+  const sent = await mailRow(id);
+  expect(sent).toMatchObject({ status: "sent", via: "platform" });
+  expect(explainMailError(sent.error!)).toMatch(/^Saiu pela plataforma, .* O Resend não reconheceu a chave/);
+});
+
+test("what is noted of the refusal outlasts attempts of the platform's that fail, and its pause ends with the mail", async () => {
+  const id = await refusedMail();
+  const body = { statusCode: 401, name: "invalid_api_key", message: "API key is invalid" };
+  await slotsAreFarOff();
+  await sendNext();
+  await app.sandbox.fault({ service: "resend", mode: "status-401", body });
+  expect(await attempt(id)).toBe("again");
+  expect(explainMailError((await mailRow(id)).error!)).toBe(
+    "A plataforma não está conseguindo enviar e-mails.",
+  );
+  await scheduleNow(id);
+  await sql`update mail_account_pauses set paused_until = now() - interval '1 second'`;
+  clearPauseCache();
+  await sendNext();
+  const sent = await mailRow(id);
+  expect(sent).toMatchObject({ status: "sent", via: "platform" });
+  expect(explainMailError(sent.error!)).toMatch(/^Saiu pela plataforma, /);
+  expect(await sql`select from mail_account_pauses where account = ${account}`).toEqual([]);
 });
 
 test("a mail uses the slot it waited for; for another account's, or one long past, it gets a new one", async () => {

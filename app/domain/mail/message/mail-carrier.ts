@@ -1,7 +1,7 @@
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
 
 /** The frozen mail and our id of it, which the provider returns in its webhooks. */
-type OutgoingMail = { id: string; idempotencyKey: string; mail: FrozenMail };
+type OutgoingMail = { id: string; idempotencyKey: string; mail: Omit<FrozenMail, "note"> };
 
 /** Sends a mail. @returns the provider's id of it · @throws SendError */
 export type SendFunction = (outgoing: OutgoingMail) => Promise<{ providerId: string | null }>;

@@ -28,7 +28,7 @@ const RULES: [RegExp, string][] = [
   ],
   [
     /daily_quota_exceeded/,
-    "O limite diário da sua conta do Resend foi atingido. Os envios continuam amanhã.",
+    "O limite diário da sua conta do Resend foi atingido. O Resend volta a enviar depois de 24 horas.",
   ],
   [/monthly_quota_exceeded|email_above_quota/, "O limite mensal da sua conta do Resend foi atingido."],
   [/rate_limit_exceeded/, "Muitos pedidos ao Resend ao mesmo tempo. Tente de novo em alguns segundos."],

@@ -55,10 +55,10 @@ export async function attemptMail(
       await recordRejection(mail, result);
       return null;
     }
-    const { providerId, note } = result;
+    const { providerId, note, sentBy } = result;
     if (await recordSent({ id: mail.id, subject: mail.payload.subject, providerId, note }))
       log.info({ mailId: mail.id, kind: mail.kind, providerId }, "mail sent");
-    if (state !== "free" && note === null) await endPause(carrier.account);
+    if (state !== "free" && sentBy === carrier) await endPause(carrier.account);
     return mail;
   } finally {
     stopRenewing();
@@ -75,8 +75,8 @@ function renewLease(mail: BegunMail): () => void {
   return () => clearInterval(timer);
 }
 
-/** The carrier's answer, and why it was not the seller's own account. */
-type SendResult = { providerId: string | null; note: string | null };
+/** The answer of the carrier that accepted it, and why it was not the seller's own account. */
+type SendResult = { providerId: string | null; note: string | null; sentBy: Carrier };
 /** Which carrier refused it, and why. */
 type Rejection = { refusal: SendError; rejectedBy: Carrier; via: BegunMail["via"]; state: AccountState };
 
@@ -85,19 +85,26 @@ async function sendByCarrier(
   carrier: Carrier,
   state: AccountState,
 ): Promise<SendResult | RetryLater | Rejection> {
-  const outgoing = { id: mail.id, idempotencyKey: mail.idempotencyKey, mail: mail.payload };
   try {
-    return { ...(await carrier.send(outgoing)), note: null };
+    return await callCarrier(carrier, mail, mail.payload);
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     const isSellersAccount = carrier !== platformCarrier && mail.via === "seller";
-    if (isSellersAccount && error.needsAction && mail.sellerId && !carrier.isRemoved)
-      await queueAccountRefusedMail(mail.sellerId, carrier.account, error.message);
+    if (isSellersAccount && error.isAccountError && mail.sellerId && !carrier.isRemoved)
+      await queueAccountRefusedMail(mail.sellerId, carrier.account, error);
     // Their account may have accepted it without our receiving the answer: then another account would send a second copy.
     if (!isSellersAccount || !error.isAccountError || mail.uncertainSince)
       return { refusal: error, rejectedBy: carrier, via: mail.via, state };
     return await sendByPlatform(mail, carrier.isRemoved ? null : error.message);
   }
+}
+
+async function callCarrier(
+  carrier: Carrier,
+  { id, idempotencyKey }: BegunMail,
+  { note, ...mail }: FrozenMail,
+): Promise<SendResult> {
+  return { ...(await carrier.send({ id, idempotencyKey, mail })), note: note ?? null, sentBy: carrier };
 }
 
 /**
@@ -111,8 +118,10 @@ async function sendByPlatform(
 ): Promise<SendResult | RetryLater | Rejection> {
   const { id: mailId, sellerId } = mail;
   if (refusal) log.warn({ mailId, sellerId, error: refusal }, "seller's account refused a mail");
-  const note = refusal && truncate(SENT_BY_PLATFORM_PREFIX + refusal, 500);
-  const payload = toPlatformMail(mail.payload);
+  const payload = {
+    ...toPlatformMail(mail.payload),
+    ...(refusal ? { note: truncate(SENT_BY_PLATFORM_PREFIX + refusal, 500) } : {}),
+  };
   const platformColumns = { via: "platform", bodySealed: sealMail(payload).bodySealed } as const;
   const reserved = await reservePlatformSlot();
   if ("waitMs" in reserved) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs));
@@ -121,8 +130,7 @@ async function sendByPlatform(
     return rejectedByPlatform(new SendError("outro processo assumiu o envio", { isRetryable: true }));
   if ("retryInMs" in reserved) return { retryInMs: reserved.retryInMs };
   try {
-    const outgoing = { id: mail.id, idempotencyKey: mail.idempotencyKey, mail: payload };
-    return { ...(await platformCarrier.send(outgoing)), note };
+    return await callCarrier(platformCarrier, mail, payload);
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     return rejectedByPlatform(error);

@@ -6,6 +6,7 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
+import type { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { dayOf } from "#app/kit/dates.ts";
@@ -13,18 +14,29 @@ import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
+/** What the seller can do where the account refuses every mail, and where only its quota is used up. */
+const REFUSED = {
+  title: "O Resend recusa os e-mails da sua conta",
+  advice: "Corrija a chave ou o domínio para que voltem a sair do seu endereço.",
+};
+const USED_UP = {
+  title: "O limite da sua conta do Resend acabou",
+  advice:
+    "Quando o limite se renovar, voltam a sair do seu endereço. Para não esperar, mude de plano no Resend.",
+};
+
 /** Queues the notification mail that the seller's Resend account refuses their mails: once a day at most for each key. */
 export async function queueAccountRefusedMail(
   sellerId: string,
   account: string,
-  error: string,
+  error: SendError,
 ): Promise<void> {
   const [seller] = await db
     .select({ name: sellers.name, email: sellers.email })
     .from(sellers)
     .where(eq(sellers.id, sellerId));
   if (!seller) return;
-  const title = "O Resend recusa os e-mails da sua conta";
+  const { title, advice } = error.needsAction ? REFUSED : USED_UP;
   await queueMail(db, {
     kind: "mail-account-refused",
     idempotencyKey: `mail-account-refused/${account}/${dayOf(new Date())}`,
@@ -37,9 +49,9 @@ export async function queueAccountRefusedMail(
         preview: "Enquanto isso, os seus compradores recebem os e-mails pelo remetente da plataforma.",
         bodyHtml: [
           renderParagraph(`Olá, ${escapeHtml(seller.name)}!`),
-          renderParagraph(escapeHtml(explainResendError(error))),
+          renderParagraph(escapeHtml(explainResendError(error.message))),
           renderParagraph(
-            "Para que ninguém fique sem o acesso, os e-mails saem pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. Corrija a chave ou o domínio para que voltem a sair do seu endereço.",
+            `Para que ninguém fique sem o acesso, os e-mails saem pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. ${advice}`,
           ),
           renderMailButton("Abrir as configurações de e-mail", env.APP_URL + paths.emailSettings()),
         ].join("\n"),
