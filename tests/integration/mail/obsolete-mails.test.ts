@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -29,7 +30,9 @@ async function waitingMail<K extends RenderedMailKind>({
   key?: "" | "charge" | "refund" | "dispute";
 }) {
   const customerEmail = `bia-${randomUUID()}@exemplo.com.br`;
-  const sale = await makeSale(await makeProduct(await makeSeller()), { status, customerEmail });
+  const seller = await makeSeller();
+  const email = MAIL_READER[kind] === "seller" ? seller.email : customerEmail;
+  const sale = await makeSale(await makeProduct(seller), { status, customerEmail });
   await sql.unsafe(`update sales set ${set} where id = $1`, [sale.id]);
   const charge = await makeCharge(sale, { status: "paid" });
   const [refund] =
@@ -46,13 +49,13 @@ async function waitingMail<K extends RenderedMailKind>({
     data,
     saleId: sale.id,
     sellerId: sale.sellerId,
-    recipient: customerEmail,
+    recipient: email,
     idempotencyKey,
   };
   const id = (await db.transaction((tx) => queueMail(tx, mail as NewMail)))!;
   await app.sandbox.fault({ service: "resend", mode: "http-429" });
   expect(await attempt(id)).toBe("again");
-  return { id, email: customerEmail, change: (text: string) => sql.unsafe(text, [sale.id]) };
+  return { id, email, change: (text: string) => sql.unsafe(text, [sale.id]) };
 }
 
 const payment = { amountCents: 9700, at };
@@ -216,7 +219,7 @@ test.each([
     const id = await makeMail({ kind, saleId: sale.id, idempotencyKey: `${kind}/${event}/${randomUUID()}` });
     await sql`update sales set status = ${status}, refunded_at = case when ${status} = 'refunded' then now() end where id = ${sale.id}`;
     expect(await attempt(id)).toBe("done");
-    expect(await app.sandbox.emails(customerEmail)).toHaveLength(sent);
+    expect(await app.sandbox.emails((await mailRow(id)).recipient)).toHaveLength(sent);
   },
 );
 

@@ -6,6 +6,7 @@ import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.se
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { removeResendKey, storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -233,7 +234,6 @@ test("a mail that its seller's account may have accepted is not sent by another 
 test("what waits for a seller follows them to another address; what is for the address itself, or for a buyer, does not", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
-  const email = `novo-${randomUUID()}@exemplo.com.br`;
   const own = { sellerId: seller.id, recipient: seller.email };
   const newSale = await queueMail(db, {
     ...own,
@@ -242,8 +242,12 @@ test("what waits for a seller follows them to another address; what is for the a
   });
   const following = [newSale!, await makeMail({ ...own, kind: "weekly-report" })];
   const staying = [await makeMail({ ...own, kind: "security-notice" }), await makeMail(own)];
-  await confirmEmail((await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email })).token);
-  for (const id of [...following, ...staying]) expect(await attempt(id)).toBe("done");
+  const email = await moveSeller(seller);
+  for (const id of staying) expect(await attempt(id)).toBe("done");
+  for (const id of following) {
+    expect(await attempt(id)).toBe("again");
+    expect(await attempt(id)).toBe("done");
+  }
   for (const [ids, address] of [
     [following, email],
     [staying, seller.email],
@@ -251,4 +255,45 @@ test("what waits for a seller follows them to another address; what is for the a
     for (const id of ids) expect((await mailRow(id)).recipient).toBe(address);
     expect((await app.sandbox.emails(address)).map(({ body }) => body.to)).toEqual([address, address]);
   }
+});
+
+/** Moves a seller's account to another address. */
+async function moveSeller(seller: { id: string }): Promise<string> {
+  const email = `novo-${randomUUID()}@exemplo.com.br`;
+  await confirmEmail((await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email })).token);
+  return email;
+}
+
+test("what a seller did not get follows them too: what waits after an attempt, and what failed and is sent again by command", async () => {
+  const seller = await makeSeller();
+  const own = { sellerId: seller.id, recipient: seller.email, kind: "weekly-report" } as const;
+  const [waiting, failed] = [await makeMail(own), await makeMail(own)];
+  await app.sandbox.fault({ service: "resend", mode: "http-429" });
+  expect(await attempt(waiting)).toBe("again");
+  await sql`update mails set status = 'failed', failure = 'account', failed_at = now() where id = ${failed}`;
+  await sql`update queued_mails set scheduled_at = null, attempts = 1 where id = ${failed}`;
+  const email = await moveSeller(seller);
+  const created = (await mailRow(failed)).created_at as Date;
+  expect(await retryFailedMails(created, new Date(created.getTime() + 1))).toBe(1);
+  for (const id of [waiting, failed]) {
+    expect(await attempt(id)).toBe("again");
+    expect(await attempt(id)).toBe("done");
+    expect(await mailRow(id)).toMatchObject({ status: "sent", recipient: email });
+  }
+  expect(await app.sandbox.emails(email)).toHaveLength(2);
+  expect(await app.sandbox.emails(seller.email)).toEqual([]);
+});
+
+test("what may have reached a seller at their former address is sent to neither", async () => {
+  const seller = await makeSeller();
+  const id = await makeMail({ sellerId: seller.id, recipient: seller.email, kind: "weekly-report" });
+  await app.sandbox.fault({ service: "resend", mode: "reset" });
+  expect(await attempt(id)).toBe("again");
+  const email = await moveSeller(seller);
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({
+    ...{ status: "failed", failure: "dropped" },
+    error: "O e-mail da conta foi trocado. O provedor não confirmou o envio: o e-mail pode ter chegado.",
+  });
+  for (const address of [email, seller.email]) expect(await app.sandbox.emails(address)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-
 import { mails, queuedMails, reminders } from "#app/db/schema/mails.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { isRendered, sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
 import { claimMails, queuedMailColumns } from "#app/domain/mail/sending/claim-mails.server.ts";
@@ -33,7 +34,7 @@ export async function makeOwnSender(
   });
 }
 
-/** A complete mail in the queue, of any kind; one of a sale is its seller's. @returns its id */
+/** A complete mail in the queue, of any kind; one of a sale is its seller's, to who reads that kind. @returns its id */
 export async function makeMail(
   fields: {
     kind?: MailKind;
@@ -48,11 +49,17 @@ export async function makeMail(
   } = {},
 ): Promise<string> {
   const { via, from, saleId, ...rest } = fields;
-  const [sale] = saleId ? await sql`select seller_id, customer_email from sales where id = ${saleId}` : [];
+  const [sale] = saleId
+    ? await sql`select s.seller_id, s.customer_email, v.email as seller_email from sales s
+        inner join sellers v on v.id = s.seller_id where s.id = ${saleId}`
+    : [];
+  const reader = MAIL_READER[fields.kind ?? "purchase"];
   const mail = {
     kind: "purchase",
     idempotencyKey: `purchase/${randomUUID()}`,
-    recipient: sale?.customer_email ?? `ana-${randomUUID()}@exemplo.com.br`,
+    recipient:
+      (reader === "seller" ? sale?.seller_email : sale?.customer_email) ??
+      `ana-${randomUUID()}@exemplo.com.br`,
     saleId,
     mail: { subject: "Sua compra", html: "<p>Olá</p>", ...(via ? { via } : {}), ...(from ? { from } : {}) },
     ...rest,

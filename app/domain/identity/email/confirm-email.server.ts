@@ -1,12 +1,9 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { and, eq, gt } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
-import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
 import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
-import { SELLER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
-import { redirectMails } from "#app/domain/mail/queue/redirect-mails.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
@@ -41,7 +38,8 @@ export async function findConfirmation(token: string): Promise<Confirmation> {
 }
 
 /**
- * Makes the confirmed address the seller's, and notifies a replaced address. Idempotent.
+ * Makes the confirmed address the seller's, and notifies a replaced address. What waits for the seller follows them as it is
+ * sent. Idempotent.
  * @returns the seller whose address it is; null if it was confirmed before
  * @throws Refusal not-found as above; conflict if another account has the address now
  */
@@ -70,23 +68,10 @@ function redeemAndConfirm(token: string, from: RequestOrigin | undefined): Promi
       .update(sellers)
       .set({ email: redeemed.email, emailVerifiedAt: new Date() })
       .where(eq(sellers.id, redeemed.sellerId));
-    if (before && before.email !== redeemed.email) {
-      await redirectSellerMails(tx, redeemed, before.email);
+    if (before && before.email !== redeemed.email)
       await queueSecurityMail(tx, redeemed.sellerId, { change: "email", origin: from, to: before.email });
-    }
     return redeemed.sellerId;
   });
-}
-
-/** What waits for the seller names their buyers: it goes where the account is now. */
-async function redirectSellerMails(
-  tx: Tx,
-  { sellerId, email }: { sellerId: string; email: string },
-  oldEmail: string,
-): Promise<void> {
-  const isToOldAddress = sql`exists (select from ${mails} where ${mails.id} = ${queuedMails.id} and ${eq(mails.recipient, oldEmail)}
-    and ${inArray(mails.kind, SELLER_MAIL_KINDS)})`;
-  await redirectMails(tx, sql`${eq(queuedMails.sellerId, sellerId)} and ${isToOldAddress}`, email);
 }
 
 function invalidLink(): Refusal {

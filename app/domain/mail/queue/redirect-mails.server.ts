@@ -1,16 +1,19 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 
+const isUnattempted = sql`(${queuedMails.claimedAt} is null and ${queuedMails.scheduledAt} is not null and ${queuedMails.attempts} = 0)`;
+
 /**
- * Sends mails that were not attempted yet to another address, rendered anew; one that was written when it was queued keeps its
- * text. Without its lease, a worker that has claimed one does not send it.
+ * Sends mails to another address, rendered anew; one that was written when it was queued keeps its text. Without its lease, a
+ * worker that has claimed one does not send it.
  * @param isMeant a condition on `queued_mails`, whose rows are locked
+ * @param mayMove a condition on these: by default those that were not attempted yet
  * @returns those that were redirected
  */
-export async function redirectMails(tx: Tx, isMeant: SQL, newEmail: string) {
+export async function redirectMails(tx: Tx, isMeant: SQL, newEmail: string, mayMove: SQL = isUnattempted) {
   // In one order, as those who send them lock several: the statements below choose them by what is stored of each.
   await tx
     .select({ id: queuedMails.id })
@@ -18,20 +21,16 @@ export async function redirectMails(tx: Tx, isMeant: SQL, newEmail: string) {
     .where(isMeant)
     .orderBy(queuedMails.id)
     .for("update");
-  const isUnattempted = and(
-    isMeant,
-    ...[isNull(queuedMails.claimedAt), isNotNull(queuedMails.scheduledAt), eq(queuedMails.attempts, 0)],
-  );
   const dueAgain = { slotAt: null, account: null, scheduledAt: sql`now()`, leasedUntil: null };
   const unrenderedMails = await tx
     .update(queuedMails)
     .set({ bodySealed: null, via: "platform", templateFailedAt: null, ...dueAgain })
-    .where(and(isUnattempted, isNotNull(queuedMails.data)))
+    .where(and(isMeant, mayMove, isNotNull(queuedMails.data)))
     .returning({ id: queuedMails.id });
   const writtenMails = await tx
     .update(queuedMails)
     .set(dueAgain)
-    .where(and(isUnattempted, isNull(queuedMails.data)))
+    .where(and(isMeant, mayMove, isNull(queuedMails.data)))
     .returning({ id: queuedMails.id, bodySealed: queuedMails.bodySealed });
   await readdress(tx, writtenMails, newEmail);
   const ids = [...unrenderedMails, ...writtenMails].map(({ id }) => id);

@@ -1,10 +1,11 @@
-import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { SELLER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { type ObsoleteReason, obsoleteReason } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
 import { isOverLimit } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
@@ -17,12 +18,14 @@ export const RENEW_INTERVAL = LEASE / 3;
 /** When a lease ends that begins now. */
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
 /**
- * A claimed mail. `isOverLimit`: its recipient got too many; `obsoleteReason`: why it is untrue by now; `slotInMs`: in how many
- * milliseconds from `claimedTime` (by `performance.now`) its slot at `slotAccount` is, null where it has none.
+ * A claimed mail. `isOverLimit`: its recipient got too many; `obsoleteReason`: why it is untrue by now; `newRecipient`: the address
+ * that the seller who reads it has now, null where it is the recipient; `slotInMs`: in how many milliseconds from `claimedTime`
+ * (by `performance.now`) its slot at `slotAccount` is, null where it has none.
  */
 export type ClaimedMail = QueuedMail & {
   isOverLimit: boolean;
   obsoleteReason: ObsoleteReason | null;
+  newRecipient: string | null;
   slotInMs: number | null;
   slotAccount: string | null;
   claimedTime: number;
@@ -126,11 +129,15 @@ export const queuedMailColumns = {
   error: mails.error,
 };
 
+/** A seller's mail names their buyers, so it goes to the address that their account has when it is sent. */
+const newRecipient = sql<string | null>`(case when ${inArray(mails.kind, SELLER_MAIL_KINDS)} then (
+  select v.email from sellers v where v.id = mails.seller_id and v.email <> mails.recipient) end)`;
+
 /** The claimed mails by id. One that was changed since is left to another worker. */
 async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ ...queuedMailColumns, isOverLimit, obsoleteReason })
+    .select({ ...queuedMailColumns, isOverLimit, obsoleteReason, newRecipient })
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
     .where(

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { queuedMails } from "#app/db/schema/mails.server.ts";
 import type { Carrier } from "#app/domain/mail/message/mail-carrier.ts";
@@ -9,6 +9,7 @@ import {
   type RenderSaleMail,
 } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { queueClosingMailOfOther } from "#app/domain/mail/queue/queue-closing-mail-of-other.server.ts";
+import { redirectMails } from "#app/domain/mail/queue/redirect-mails.server.ts";
 import { enterAccount } from "#app/domain/mail/sending/account-concurrency.ts";
 import { beginTrial, findPause } from "#app/domain/mail/sending/account-pause.server.ts";
 import {
@@ -44,6 +45,7 @@ export async function sendMail(
 ): Promise<BegunMail | { retryInMs: number } | null> {
   const reason = dropReason(claimed);
   if (reason) return giveUpMail(claimed, reason);
+  if (claimed.newRecipient) return redirectMail(claimed, claimed.newRecipient);
   try {
     const frozen = await freezeMail(claimed, render);
     const carrier = await findCarrier(frozen.via, claimed.sellerId);
@@ -86,6 +88,12 @@ async function giveUpMail(claimed: ClaimedMail, reason: string): Promise<null> {
   const ended = await (isOfReturned ? db.transaction(failReplaced) : fail(db));
   if (ended.length > 0) log.warn({ mailId: claimed.id, why: reason }, "mail given up");
   return null;
+}
+
+/** To the address that its seller has now. Nobody has accepted it, or it would have been given up. */
+async function redirectMail(claimed: ClaimedMail, newRecipient: string): Promise<{ retryInMs: number }> {
+  await db.transaction((tx) => redirectMails(tx, isUnchanged(claimed), newRecipient, sql`true`));
+  return { retryInMs: 0 };
 }
 
 async function findCarrier(via: BegunMail["via"], sellerId: string | null): Promise<Carrier> {
@@ -162,8 +170,5 @@ async function beginMail(claimed: ClaimedMail, frozen: FrozenColumns): Promise<B
 }
 
 /** Compared as in `prepared-mail.server.ts`: a mail that was released since has no lease. */
-const isUnchanged = ({ id, leasedUntil }: ClaimedMail) =>
-  and(
-    eq(queuedMails.id, id),
-    sql`${queuedMails.leasedUntil} is not distinct from ${leasedUntil?.toISOString() ?? null}::timestamptz`,
-  );
+const isUnchanged = ({ id, leasedUntil }: ClaimedMail): SQL =>
+  sql`(${queuedMails.id} = ${id} and ${queuedMails.leasedUntil} is not distinct from ${leasedUntil?.toISOString() ?? null}::timestamptz)`;
