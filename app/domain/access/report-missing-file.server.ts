@@ -5,6 +5,7 @@ import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -35,7 +36,7 @@ export async function reportMissingFile(fileId: string): Promise<void> {
           preview: "Um comprador tentou baixá-lo e não conseguiu.",
           bodyHtml: [
             renderParagraph(
-              `O arquivo <strong>${escapeHtml(file.name)}</strong> não está mais onde foi guardado.`,
+              `Em ${formatDateTime(file.missingAt!)} o arquivo <strong>${escapeHtml(file.name)}</strong> não estava mais onde foi guardado.`,
             ),
             renderParagraph(describeWayOut(await findProductNames(tx, fileId))),
           ].join("\n"),

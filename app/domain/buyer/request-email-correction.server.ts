@@ -9,12 +9,13 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
+import { validUntil } from "#app/domain/mail/message/valid-until.ts";
+import { linkEnd } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findStoreOfSale } from "#app/domain/storefront/store/find-store.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
-import { DAY } from "#app/kit/duration.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -23,8 +24,6 @@ import { isUuid, shortNumber } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 
-/** How long the address's owner has to confirm. */
-const LINK_LIFETIME = DAY;
 /** Marks the purpose of the token: values sealed for other purposes are rejected. */
 const PREFIX = "correct-email:";
 
@@ -83,7 +82,8 @@ export async function requestEmailCorrection(sale: CorrectablePurchase, to: stri
   // The same answer as for another address, so that nobody learns which address it is.
   if (from === to) return;
   const correctedAt = sale.emailCorrectedAt?.getTime() ?? 0;
-  const token = seal(`${PREFIX}${saleId} ${Date.now() + LINK_LIFETIME} ${from} ${to} ${correctedAt}`);
+  const expiresAt = linkEnd("correct-email");
+  const token = seal(`${PREFIX}${saleId} ${expiresAt.getTime()} ${from} ${to} ${correctedAt}`);
   const store = await findStoreOfSale(saleId);
   await db.transaction((tx) =>
     queueMail(tx, {
@@ -98,7 +98,7 @@ export async function requestEmailCorrection(sale: CorrectablePurchase, to: stri
             preview: "Só você pode confirmar.",
             bodyHtml: [
               renderParagraph(
-                `Alguém pediu que o acesso de <strong>${escapeHtml(productName)}</strong> passe deste e-mail para <strong>${escapeHtml(to)}</strong>. Se foi você, confirme em até 24 horas:`,
+                `Alguém pediu que o acesso de <strong>${escapeHtml(productName)}</strong> passe deste e-mail para <strong>${escapeHtml(to)}</strong>. Se foi você, confirme pelo botão, que ${validUntil(expiresAt)}:`,
               ),
               renderMailButton("Conferir e trocar", env.APP_URL + paths.correctEmail(saleId, token)),
               renderParagraph("Não foi você? Não toque no botão: nada muda."),

@@ -7,14 +7,14 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
+import { validUntil } from "#app/domain/mail/message/valid-until.ts";
+import { linkEnd } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
-/** How long the link is valid. */
-const LINK_LIFETIME = 30 * MINUTE;
 /** Longer than the work takes, so that the duration does not reveal whether the address bought anything. */
 const MIN_WAIT = SECOND / 4;
 
@@ -31,10 +31,12 @@ async function queueLink(email: string): Promise<void> {
     .limit(1);
   if (!bought) return;
   const token = randomToken();
+  const expiresAt = linkEnd("buyer-link");
+  const isValid = `O link ${validUntil(expiresAt)} e funciona uma vez`;
   await db.transaction(async (tx) => {
     const [row] = await tx
       .insert(buyerSessions)
-      .values({ email, linkHash: hashToken(token), expiresAt: new Date(Date.now() + LINK_LIFETIME) })
+      .values({ email, linkHash: hashToken(token), expiresAt })
       .returning({ id: buyerSessions.id });
     await queueMail(tx, {
       kind: "buyer-link",
@@ -44,13 +46,13 @@ async function queueLink(email: string): Promise<void> {
         subject: "Suas compras: o link para entrar",
         html: renderMailLayout({
           title: "Entre em Minhas compras",
-          preview: "O link vale por 30 minutos e funciona uma vez.",
+          preview: `${isValid}.`,
           bodyHtml: [
             renderParagraph(
               "Alguém pediu para ver as compras feitas com este e-mail. Foi você? É só tocar no botão.",
             ),
             renderMailButton("Ver minhas compras", env.APP_URL + paths.openPurchases(token)),
-            renderParagraph("O link vale por 30 minutos e funciona uma vez, no aparelho em que for aberto."),
+            renderParagraph(`${isValid}, no aparelho em que for aberto.`),
           ].join("\n"),
           footerHtml: "Se você não pediu este e-mail, pode ignorá-lo: ninguém mais o recebeu.",
         }),

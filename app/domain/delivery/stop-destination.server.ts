@@ -17,9 +17,9 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 const REASONS = {
-  failing: "Há três dias nenhum aviso chega lá, depois de muitas tentativas.",
+  failing: "Durante três dias nenhum aviso chegou lá, depois de muitas tentativas.",
   gone: "O endereço respondeu que não quer mais receber avisos (410 Gone).",
-  token: "O serviço não aceita mais o token de acesso.",
+  token: "O serviço recusou o token de acesso.",
 };
 
 type Stopped = Pick<typeof destinations.$inferSelect, "id" | "sellerId" | "name" | "kind">;

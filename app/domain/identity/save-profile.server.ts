@@ -38,13 +38,13 @@ export async function saveProfile(
     await requireOpenAccess(tx, sellerId, from);
     const [other] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.email, email));
     if (other) throw new Refusal("conflict", "Este e-mail já é usado por outra conta", "email");
-    await sendConfirmation(tx, { id: sellerId, name, email });
+    const expiresAt = await sendConfirmation(tx, { id: sellerId, name, email });
     await queueMail(tx, {
       kind: "email-change",
       idempotencyKey: `email-change/${sellerId}/${Date.now()}`,
       recipient: seller.email,
       sellerId,
-      mail: renderEmailChangeMail(name, email),
+      mail: renderEmailChangeMail(name, email, expiresAt),
     });
     return email;
   });

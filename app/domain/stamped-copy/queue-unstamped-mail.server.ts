@@ -5,6 +5,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { STAMP_FAILURE_TEXTS } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
 import type { StampFailure } from "#app/kit/files/stamp-limits.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 
@@ -26,11 +27,11 @@ export function queueUnstampedMail(tx: Tx, fileId: string, failure: StampFailure
 export function queueDelayedCopyMail(tx: Tx, fileId: string): Promise<void> {
   return queueSellerMail(tx, fileId, {
     key: "waiting-stamp",
-    subject: "Carimbo demorando",
-    title: "Um comprador espera pelo carimbo de um PDF seu",
+    subject: "Demora no carimbo",
+    title: "Um comprador esperou pelo carimbo de um PDF seu",
     preview: "O arquivo é entregue quando a cópia carimbada estiver pronta.",
     text: (name) =>
-      `O carimbo de <strong>${name}</strong> está demorando mais de três minutos. Quem comprou vê que o arquivo está sendo preparado.`,
+      `Em ${formatDateTime(new Date())} um comprador já esperava mais de três minutos pelo carimbo de <strong>${name}</strong>. Quem espera vê que o arquivo está sendo preparado.`,
     reason:
       "O arquivo não é entregue sem carimbo por causa da demora: a cópia fica pronta assim que for possível.",
     advice: "Se preferir entregar sem carimbo, desligue o carimbo no conteúdo do produto.",

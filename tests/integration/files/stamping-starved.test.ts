@@ -88,7 +88,7 @@ test("a buyer behind a full queue waits with a message, however long, and never 
   expect([answer.status, await answer.text()]).toEqual([202, message]);
   const told =
     await sql`select subject from mails where seller_id = ${sold.seller.id} and kind = 'unstamped-file'`;
-  expect(told).toEqual([{ subject: "Carimbo demorando: apostila.pdf" }]);
+  expect(told).toEqual([{ subject: "Demora no carimbo: apostila.pdf" }]);
   // Only its seller gets it unstamped.
   await sql`update content_items set stamped_since = null where id = ${sold.item}`;
   expect((await submit(sold.permanent)).status).toBe(200);

@@ -113,7 +113,7 @@ test("nor does a seller's own template", async () => {
 
 test("no mail to a registering seller carries an address that was typed as a name", () => {
   for (const [name, write] of Object.entries(identityMails)) {
-    expect(JSON.stringify(write(ADVERT, "https://loja.exemplo/x")), name).not.toMatch(ADVERTISED);
-    expect(write("Vera", "https://loja.exemplo/x").html, name).toContain("Olá, Vera!");
+    expect(JSON.stringify(write(ADVERT, "https://loja.exemplo/x", new Date())), name).not.toMatch(ADVERTISED);
+    expect(write("Vera", "https://loja.exemplo/x", new Date()).html, name).toContain("Olá, Vera!");
   }
 });

@@ -1,11 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import {
+  findCorrectablePurchase,
+  requestEmailCorrection,
+} from "#app/domain/buyer/request-email-correction.server.ts";
+import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
+import { resendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
+import { LINK_LIFETIMES } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -234,3 +243,46 @@ test("nobody is reminded of an order whose product they bought in another one me
   expect(await attempt(id)).toBe("done");
   expect((await mailRow(id)).error).toBe("Não enviado: o produto já foi comprado em outro pedido.");
 });
+
+/** What requests each mail whose link ends. */
+const LINK_MAILS = {
+  "buyer-link": (sale: { customerEmail: string }) => sendPortalLink(sale.customerEmail),
+  "correct-email": async (sale: { id: string }) =>
+    requestEmailCorrection(await findCorrectablePurchase(sale.id), `nova-${randomUUID()}@exemplo.com.br`),
+  "reset-password": (_: object, seller: { email: string }) => requestPasswordReset(seller.email),
+  "confirm-email": async (_: object, seller: { id: string; email: string }) => {
+    await sql`update sellers set email_verified_at = null where id = ${seller.id}`;
+    await resendConfirmation(seller.email);
+  },
+};
+
+test.each(Object.keys(LINK_MAILS) as (keyof typeof LINK_MAILS)[])(
+  "a mail that is sent late says until when its link works, and none is sent after that (%s)",
+  async (kind) => {
+    const seller = await makeSeller();
+    const customerEmail = `bia-${randomUUID()}@exemplo.com.br`;
+    const sale = await makeSale(await makeProduct(seller), { status: "completed", customerEmail });
+    const request = async () => {
+      await LINK_MAILS[kind]({ id: sale.id, customerEmail }, seller);
+      const [mail] =
+        await sql`select id, recipient from mails where kind = ${kind} and status = 'attempting'`;
+      return mail as { id: string; recipient: string };
+    };
+    const makeOlder = (id: string, ms: number) =>
+      sql`update queued_mails set created_at = created_at - ${ms} * interval '1 ms' where id = ${id}`;
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const ends = new Date(Date.now() + LINK_LIFETIMES[kind]);
+    const mail = await request();
+    vi.useRealTimers();
+    await makeOlder(mail.id, LINK_LIFETIMES[kind] - MINUTE);
+    expect(await attempt(mail.id)).toBe("done");
+    const [sent] = await app.sandbox.emails(mail.recipient);
+    expect(sent!.body.text).toContain(`vale até ${formatDateTime(ends)}`);
+    const late = await request();
+    await makeOlder(late.id, LINK_LIFETIMES[kind]);
+    expect(await attempt(late.id)).toBe("done");
+    expect(await mailRow(late.id)).toMatchObject({ status: "failed", failure: "dropped" });
+    expect(await app.sandbox.emails(mail.recipient)).toHaveLength(1);
+  },
+);

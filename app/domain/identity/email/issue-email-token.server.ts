@@ -1,14 +1,14 @@
 import { and, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { emailTokens } from "#app/db/schema/sellers.server.ts";
-import { DAY, HOUR } from "#app/kit/duration.ts";
+import { linkEnd } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
 /** The purpose of a link: to confirm an address, or to set a new password. */
 export type TokenPurpose = "confirm" | "reset";
 
-/** How long a link works. */
-const LIFETIME: Record<TokenPurpose, number> = { confirm: 3 * DAY, reset: HOUR };
+/** The mail with the link. */
+const MAIL_KIND = { confirm: "confirm-email", reset: "reset-password" } as const;
 
 /** What a link is for, and the address that it is mailed to. */
 type Link = { sellerId: string; purpose: TokenPurpose; email: string };
@@ -43,19 +43,23 @@ export async function voidTokens(tx: Db, condition: SQL | undefined): Promise<vo
 /**
  * Creates a single-use token for a link to `email`; only its hash is stored. Links for other addresses stop working:
  * only the address requested last counts.
- * @returns the token and the id of its row
+ * @returns the token, when it ends, and the id of its row
  */
-export async function issueEmailToken(tx: Db, link: Link): Promise<{ id: string; token: string }> {
+export async function issueEmailToken(
+  tx: Db,
+  link: Link,
+): Promise<{ id: string; token: string; expiresAt: Date }> {
   const plain = randomToken();
+  const expiresAt = linkEnd(MAIL_KIND[link.purpose]);
   const [row] = await tx
     .insert(emailTokens)
     .values({
       ...link,
       tokenHash: hashToken(plain),
-      expiresAt: new Date(Date.now() + LIFETIME[link.purpose]),
+      expiresAt,
     })
     .returning({ id: emailTokens.id });
   // After the insert, which locks the seller.
   await voidForOtherAddresses(tx, link);
-  return { id: row!.id, token: plain };
+  return { id: row!.id, token: plain, expiresAt };
 }

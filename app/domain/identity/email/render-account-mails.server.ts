@@ -4,12 +4,14 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
+import { validUntil } from "#app/domain/mail/message/valid-until.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 
 type Mail = { subject: string; html: string };
 
 /** The mail that requests the confirmation of an address. `link` is absolute. */
-export function renderConfirmationMail(name: string, link: string): Mail {
+export function renderConfirmationMail(name: string, link: string, expiresAt: Date): Mail {
   return {
     subject: "Confirme seu e-mail na Checkintelli",
     html: renderMailLayout({
@@ -18,7 +20,7 @@ export function renderConfirmationMail(name: string, link: string): Mail {
       bodyHtml: [
         renderParagraph(greeting(name)),
         renderParagraph(
-          "Para confirmar que este endereço é seu, use o botão abaixo. O link vale por 3 dias.",
+          `Para confirmar que este endereço é seu, use o botão abaixo. O link ${validUntil(expiresAt)}.`,
         ),
         renderMailButton("Confirmar e-mail", link),
         renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
@@ -29,17 +31,16 @@ export function renderConfirmationMail(name: string, link: string): Mail {
 }
 
 /** The mail with the link for a new password. */
-export function renderResetMail(name: string, link: string): Mail {
+export function renderResetMail(name: string, link: string, expiresAt: Date): Mail {
+  const isValid = `O link ${validUntil(expiresAt)} e funciona uma vez.`;
   return {
     subject: "Crie uma nova senha na Checkintelli",
     html: renderMailLayout({
       title: "Nova senha",
-      preview: "O link vale por 1 hora e funciona uma vez.",
+      preview: isValid,
       bodyHtml: [
         renderParagraph(greeting(name)),
-        renderParagraph(
-          "Recebemos um pedido para trocar a senha da sua conta. O link vale por 1 hora e funciona uma vez.",
-        ),
+        renderParagraph(`Recebemos um pedido para trocar a senha da sua conta. ${isValid}`),
         renderMailButton("Criar nova senha", link),
         renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
       ].join("\n"),
@@ -49,7 +50,7 @@ export function renderResetMail(name: string, link: string): Mail {
 }
 
 /** The mail to the old address that another will replace it. */
-export function renderEmailChangeMail(name: string, newEmail: string): Mail {
+export function renderEmailChangeMail(name: string, newEmail: string, expiresAt: Date): Mail {
   return {
     subject: "Pedido de troca de e-mail na Checkintelli",
     html: renderMailLayout({
@@ -57,10 +58,10 @@ export function renderEmailChangeMail(name: string, newEmail: string): Mail {
       bodyHtml: [
         renderParagraph(greeting(name)),
         renderParagraph(
-          `Alguém com acesso à sua conta pediu para trocar o e-mail dela por <strong>${escapeHtml(newEmail)}</strong>. A troca vale quando esse endereço for confirmado.`,
+          `Alguém com acesso à sua conta pediu para trocar o e-mail dela por <strong>${escapeHtml(newEmail)}</strong>. A troca só é feita se esse endereço for confirmado até ${formatDateTime(expiresAt)}.`,
         ),
         renderParagraph(
-          "Se não foi você, troque a senha em Configurações: isso cancela a troca de e-mail e encerra as outras sessões.",
+          "Se não foi você, troque a senha em Configurações: isso cancela a troca que ainda não foi feita e encerra as outras sessões.",
         ),
       ].join("\n"),
     }),

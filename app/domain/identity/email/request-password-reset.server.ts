@@ -23,13 +23,17 @@ async function queueResetMail(email: string): Promise<void> {
       .from(sellers)
       .where(eq(sellers.email, email));
     if (!seller) return;
-    const { id, token } = await issueEmailToken(tx, { sellerId: seller.id, purpose: "reset", email });
+    const { id, token, expiresAt } = await issueEmailToken(tx, {
+      sellerId: seller.id,
+      purpose: "reset",
+      email,
+    });
     await queueMail(tx, {
       kind: "reset-password",
       idempotencyKey: `reset-password/${id}`,
       recipient: email,
       sellerId: seller.id,
-      mail: renderResetMail(seller.name, env.APP_URL + paths.resetPassword(token)),
+      mail: renderResetMail(seller.name, env.APP_URL + paths.resetPassword(token), expiresAt),
     });
   });
 }

@@ -7,12 +7,12 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** Queues the mail whose link confirms the seller's address `email`. */
+/** Queues the mail whose link confirms the seller's address `email`. @returns when the link ends */
 export async function sendConfirmation(
   tx: Db,
   seller: { id: string; name: string; email: string },
-): Promise<void> {
-  const { id, token } = await issueEmailToken(tx, {
+): Promise<Date> {
+  const { id, token, expiresAt } = await issueEmailToken(tx, {
     sellerId: seller.id,
     purpose: "confirm",
     email: seller.email,
@@ -22,8 +22,9 @@ export async function sendConfirmation(
     idempotencyKey: `confirm-email/${id}`,
     recipient: seller.email,
     sellerId: seller.id,
-    mail: renderConfirmationMail(seller.name, env.APP_URL + paths.confirmEmail(token)),
+    mail: renderConfirmationMail(seller.name, env.APP_URL + paths.confirmEmail(token), expiresAt),
   });
+  return expiresAt;
 }
 
 /** The same for an account that registered this address and has not confirmed it; for others does nothing, silently. */

@@ -91,7 +91,7 @@ export const SECURITY_TEXTS: Record<SecurityChange, SecurityText> = {
   },
   "account-closed": {
     title: "sua conta foi encerrada",
-    text: "Sua conta foi encerrada: a loja saiu do ar, e os seus dados serão apagados em 30 dias. Quem comprou é avisado por e-mail de até quando tem acesso, se a conta não for reaberta dentro de uma hora. Até lá você entra, baixa os seus dados e pode reabrir a conta.",
+    text: "Sua conta foi encerrada: a loja saiu do ar, e os seus dados são apagados 30 dias depois do encerramento. Quem comprou é avisado por e-mail de até quando tem acesso, se a conta não for reaberta na primeira hora. Enquanto os dados existem, você entra, baixa uma cópia e pode reabrir a conta.",
   },
   "account-reopened": {
     title: "sua conta foi reaberta",

@@ -1,10 +1,11 @@
 import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
+import { LINK_LIFETIMES } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { OVER_LIMIT_TEXT } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
-import { LINK_LIFETIMES } from "#app/domain/mail/sending/link-lifetimes.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /** A mail that arrives later than this would confuse its reader. */
 const GIVE_UP_AFTER = 3 * DAY;
@@ -46,7 +47,7 @@ export function dropReason({
     return uncertainAt ? `${fact} ${UNCERTAIN_TEXT}` : unsent;
   }
   const now = Date.now();
-  const lifetime = kind && LINK_LIFETIMES[kind];
+  const lifetime = kind && pick(LINK_LIFETIMES, kind);
   if (lifetime && now - createdAt.getTime() > lifetime)
     return uncertainAt ? `O link do e-mail já expirou. ${UNCERTAIN_TEXT}` : EXPIRED_TEXT;
   // One without any attempt is attempted once, however late.

@@ -9,20 +9,20 @@ import {
 import type { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
-import { dayOf } from "#app/kit/dates.ts";
+import { dayOf, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** What the seller can do where the account refuses every mail, and where only its quota is used up. */
 const REFUSED = {
-  title: "O Resend recusa os e-mails da sua conta",
-  advice: "Corrija a chave ou o domínio para que voltem a sair do seu endereço.",
+  title: "O Resend recusou um e-mail da sua conta",
+  advice: "Corrija a chave ou o domínio para que tudo volte a sair do seu endereço.",
 };
 const USED_UP = {
   title: "O limite da sua conta do Resend acabou",
   advice:
-    "Quando o limite se renovar, voltam a sair do seu endereço. Para não esperar, mude de plano no Resend.",
+    "Quando o limite se renova, tudo volta a sair do seu endereço. Para não esperar, mude de plano no Resend.",
 };
 
 /** Queues the notification mail that the seller's Resend account refuses their mails: once a day at most for each key. */
@@ -46,12 +46,14 @@ export async function queueAccountRefusedMail(
       subject: title,
       html: renderMailLayout({
         title,
-        preview: "Enquanto isso, os seus compradores recebem os e-mails pelo remetente da plataforma.",
+        preview: "O que ele recusa sai pelo remetente da plataforma.",
         bodyHtml: [
           renderParagraph(`Olá, ${escapeHtml(seller.name)}!`),
-          renderParagraph(escapeHtml(explainResendError(error.message))),
           renderParagraph(
-            `Para que ninguém fique sem o acesso, os e-mails saem pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. ${advice}`,
+            `Foi em ${formatDateTime(new Date())}. ${escapeHtml(explainResendError(error.message))}`,
+          ),
+          renderParagraph(
+            `Para que ninguém fique sem o acesso, o que ele recusa sai pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. ${advice}`,
           ),
           renderMailButton("Abrir as configurações de e-mail", env.APP_URL + paths.emailSettings()),
         ].join("\n"),

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { LINK_LIFETIMES } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { obsoleteReason } from "#app/domain/mail/queue/obsolete-mails.server.ts";
-import { LINK_LIFETIMES } from "#app/domain/mail/sending/link-lifetimes.ts";
 import { MAILS } from "#app/queue/names.ts";
 
 /** Rows changed by one statement. */

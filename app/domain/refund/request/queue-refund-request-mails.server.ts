@@ -61,15 +61,14 @@ export function queueRequestedMails(
     toBuyer: ({ product, amount }) => ({
       subject: `Pedido de reembolso recebido: ${product}`,
       lines: [
-        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. Estamos pedindo ao provedor de pagamento que devolva ${amount} a quem pagou.`,
-        "Avisamos por e-mail assim que ele responder.",
+        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. Nós pedimos ao provedor de pagamento que devolva ${amount} a quem pagou, e avisamos por e-mail da resposta.`,
       ],
     }),
     toSeller: ({ product, amount }) => ({
       subject: `Reembolso pedido pelo comprador: ${product}`,
       lines: [
         `Quem comprou <strong>${escapeHtml(product)}</strong> desistiu dentro do prazo e tem direito a ${amount} de volta.`,
-        "Estamos pedindo a devolução ao provedor de pagamento. Avisamos por e-mail assim que ele responder.",
+        "Nós pedimos a devolução ao provedor de pagamento, e avisamos por e-mail da resposta.",
       ],
     }),
   });
@@ -91,7 +90,7 @@ export function queueAnsweredMails(
           ...(isManual
             ? manualRefundForBuyer(context)
             : [
-                "Estamos pedindo ao provedor de pagamento que devolva o valor a quem pagou. Avisamos por e-mail assim que ele responder.",
+                "Nós pedimos ao provedor de pagamento que devolva o valor a quem pagou, e avisamos por e-mail da resposta.",
               ]),
         ],
       }),
@@ -120,8 +119,7 @@ export function queueAcceptedMails(
     toBuyer: ({ product }) => ({
       subject: `O provedor aceitou o seu reembolso: ${product}`,
       lines: [
-        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>: o dinheiro está a caminho de quem pagou.`,
-        "Avisamos por e-mail quando o valor for devolvido.",
+        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong> a quem pagou. Quando o valor volta, avisamos por e-mail.`,
       ],
     }),
     toSeller: ({ product }) => ({

@@ -34,8 +34,8 @@ export function renderFailedPaymentMail(
     preview: reason,
     paragraphs: [escapeHtml(reason)],
     advice: isCancelled
-      ? "Se isso acontecer com outros pedidos na próxima hora, não escrevemos de novo."
-      : "Se outros pedidos falharem na próxima hora pelo mesmo motivo, não escrevemos de novo: confira a conexão agora.",
+      ? "Se isso acontecer com mais pedidos, escrevemos no máximo uma vez por hora."
+      : "Confira a conexão: se mais pedidos falharem pelo mesmo motivo, escrevemos no máximo uma vez por hora.",
     button: isCancelled
       ? { label: "Abrir a venda", page: paths.sale(sale.id) }
       : { label: "Conferir a conexão", page: paths.settings("gateways") },

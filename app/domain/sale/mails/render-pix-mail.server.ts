@@ -5,6 +5,7 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
+import { validUntil } from "#app/domain/mail/message/valid-until.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import {
   buildMailValues,
@@ -13,7 +14,7 @@ import {
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale, OwnedPurchase } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { buildPaymentUrl, buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
-import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatDate } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
 
@@ -43,7 +44,7 @@ export function renderPixMail(sale: MailedSale, pix: MailData["pix"]): WrittenMa
 export function renderPendingPixMail(sale: MailedSale, pix: PendingPix, text: PixMailText): WrittenMail {
   const values = buildMailValues(sale, sale.createdAt);
   const until = pix.expiresAt
-    ? ` Este código vale até ${formatDateTime(new Date(pix.expiresAt))}; depois, gere outro pelo botão acima.`
+    ? ` Este código ${validUntil(new Date(pix.expiresAt))}; depois, gere outro pelo botão acima.`
     : "";
   return {
     ...chooseSaleSender(sale, values),
