@@ -6,6 +6,7 @@ import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import { FAMILY_TEXTS } from "#app/domain/delivery/family-texts.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -59,7 +60,7 @@ export async function stopDestination(
         title,
         preview: "As suas vendas seguem normais; só os avisos pararam.",
         bodyHtml: [
-          renderParagraph(`Olá, ${escapeHtml(seller!.name)}!`),
+          renderParagraph(greeting(seller!.name)),
           renderParagraph(`Paramos de avisar <strong>${escapeHtml(name)}</strong>. ${REASONS[reason]}`),
           renderParagraph("As suas vendas seguem normais: só estes avisos pararam."),
           renderParagraph(text),

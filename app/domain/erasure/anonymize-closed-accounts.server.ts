@@ -11,6 +11,7 @@ import {
 } from "#app/domain/erasure/anonymize-sales.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -20,7 +21,6 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { anonymizationDate, CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -94,7 +94,7 @@ async function queueWarningMail(account: ClosedAccount, closedAt: Date): Promise
           title: "Os dados da sua conta serão apagados",
           preview: "Até lá você pode baixá-los ou reabrir a conta.",
           bodyHtml: [
-            renderParagraph(`Olá, ${escapeHtml(name)}!`),
+            renderParagraph(greeting(name)),
             renderParagraph(
               `Você encerrou a conta em ${formatDate(closedAt)}. Em ${formatDate(anonymizationDate(closedAt))} saem os seus dados, os de quem comprou, os produtos e os arquivos. Até lá você pode entrar, baixar uma cópia ou reabrir a conta.`,
             ),

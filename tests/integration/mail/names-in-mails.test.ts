@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
@@ -14,7 +15,7 @@ import { queueRefundMail } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { markPaid } from "#tests/support/make.ts";
+import { makeSeller, markPaid } from "#tests/support/make.ts";
 import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
@@ -109,6 +110,16 @@ test("nor does a seller's own template", async () => {
   const mails = await mailsAbout(ADVERT);
   for (const { kind, text } of mails) expect(text, kind).not.toMatch(ADVERTISED);
   expect(mails.find(({ kind }) => kind === "purchase")!.text).toContain("cliente, chegou");
+});
+
+test("nor does a security notice to a seller", async () => {
+  const seller = await makeSeller({ name: ADVERT });
+  await queueSecurityMail(db, seller.id, { change: "password" });
+  const [mail] = opened(
+    await sql`select body_sealed from ${mailsWithTexts()} where seller_id = ${seller.id}`,
+  );
+  expect(mail!.payload.text).toContain("Olá!");
+  expect(JSON.stringify(mail!.payload)).not.toMatch(ADVERTISED);
 });
 
 test("no mail to a registering seller carries an address that was typed as a name", () => {

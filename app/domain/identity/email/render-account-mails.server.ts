@@ -22,8 +22,7 @@ export function renderConfirmationMail(name: string, link: string, expiresAt: Da
         renderParagraph(
           `Para confirmar que este endereço é seu, use o botão abaixo. O link ${validUntil(expiresAt)}.`,
         ),
-        renderMailButton("Confirmar e-mail", link),
-        renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
+        ...renderLink("Confirmar e-mail", link),
       ].join("\n"),
       footerHtml: "<p>Não foi você? Ignore esta mensagem: sem o clique, nada acontece.</p>",
     }),
@@ -41,8 +40,7 @@ export function renderResetMail(name: string, link: string, expiresAt: Date): Ma
       bodyHtml: [
         renderParagraph(greeting(name)),
         renderParagraph(`Recebemos um pedido para trocar a senha da sua conta. ${isValid}`),
-        renderMailButton("Criar nova senha", link),
-        renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
+        ...renderLink("Criar nova senha", link),
       ].join("\n"),
       footerHtml: "<p>Não foi você? Ignore esta mensagem: sua senha continua a mesma.</p>",
     }),
@@ -66,4 +64,12 @@ export function renderEmailChangeMail(name: string, newEmail: string, expiresAt:
       ].join("\n"),
     }),
   };
+}
+
+/** A button, and its address for who cannot use it. */
+function renderLink(label: string, link: string): string[] {
+  return [
+    renderMailButton(label, link),
+    renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
+  ];
 }

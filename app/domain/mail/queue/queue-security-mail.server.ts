@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -65,7 +66,7 @@ function renderSecurityMail(
       title: capitalize(title),
       preview: "Não foi você? Veja o que fazer.",
       bodyHtml: [
-        renderParagraph(`Olá, ${escapeHtml(name)}!`),
+        renderParagraph(greeting(name)),
         renderParagraph(`${text} Foi em ${formatDateTime(new Date())}, de ${escapeHtml(origins)}.`),
         ...lines.map((line) => renderParagraph(escapeHtml(line))),
         renderParagraph("Foi você? Então não há nada a fazer."),

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -48,7 +49,7 @@ export async function queueAccountRefusedMail(
         title,
         preview: "O que ele recusa sai pelo remetente da plataforma.",
         bodyHtml: [
-          renderParagraph(`Olá, ${escapeHtml(seller.name)}!`),
+          renderParagraph(greeting(seller.name)),
           renderParagraph(
             `Foi em ${formatDateTime(new Date())}. ${escapeHtml(explainResendError(error.message))}`,
           ),
