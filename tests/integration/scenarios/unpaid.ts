@@ -141,7 +141,7 @@ export const UNPAID: Record<string, Scenario> = {
       "event stream": { lines: ["pending unmade"] },
       "status API": { lines: ["pending unmade"] },
       "mails to seller": {
-        shows: ["O provedor recusou a sua chave"],
+        shows: ["A PushInPay recusou a sua chave"],
         hides: ["Você vendeu", "Um pagamento falhou"],
       },
       "action items": { lines: ["A PushInPay recusou a sua API Key"] },
