@@ -38,7 +38,7 @@ test("a seller's corrections do not count towards the three of the buyer", async
 test("a seller gives a paid order its first e-mail: the access goes there, and an anonymized upsell stays so", async () => {
   const { product, sale } = await sold({ customerEmail: null });
   const upsell = await makeSale(product, {
-    ...{ status: "completed" as const, parentSaleId: sale.id },
+    ...{ status: "completed" as const, completedAt: new Date(Date.now() - 60_000), parentSaleId: sale.id },
     ...{ customerName: null, customerEmail: null, anonymizedAt: new Date() },
   });
   const email = mailbox();

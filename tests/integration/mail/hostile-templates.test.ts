@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
@@ -133,7 +134,7 @@ test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
       sellerId: sale.sellerId,
       saleId: sale.id,
       idempotencyKey: `${kind}/${sale.id}`,
-      recipient: sale.customerEmail,
+      recipient: MAIL_READER[kind] === "seller" ? seller.email : sale.customerEmail,
     });
     expect(await attempt(id!)).toBe("done");
     expect((await mailRow(id!)).status).toBe("sent");
