@@ -198,6 +198,22 @@ test.each(["daily_quota_exceeded", "monthly_quota_exceeded"])(
   },
 );
 
+test("that a quota is used up does not hide that the key is refused on the same day", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+  const body = { statusCode: 429, name: "daily_quota_exceeded", message: "You have reached your quota." };
+  await app.sandbox.fault({ service: "resend", mode: "status-429", body, times: 1 });
+  expect(await attempt(await makeMail(own))).toBe("done");
+  await refuse();
+  expect(await attempt(await makeMail(own))).toBe("done");
+  const mailed = await sql`select subject from mails where kind = 'mail-account-refused' order by created_at`;
+  expect(mailed.map(({ subject }) => subject)).toEqual([
+    "O limite da sua conta do Resend acabou",
+    "O Resend recusou um e-mail da sua conta",
+  ]);
+});
+
 test("where both accounts refuse, the mail waits for the platform's", async () => {
   const seller = await makeSeller();
   await makeOwnSender(seller);

@@ -17,16 +17,18 @@ import { env } from "#app/platform/env.server.ts";
 
 /** What the seller can do where the account refuses every mail, and where only its quota is used up. */
 const REFUSED = {
+  topic: "refused",
   title: "O Resend recusou um e-mail da sua conta",
   advice: "Corrija a chave ou o domínio para que tudo volte a sair do seu endereço.",
 };
 const USED_UP = {
+  topic: "used-up",
   title: "O limite da sua conta do Resend acabou",
   advice:
     "Quando o limite se renova, tudo volta a sair do seu endereço. Para não esperar, mude de plano no Resend.",
 };
 
-/** Queues the notification mail that the seller's Resend account refuses their mails: once a day at most for each key. */
+/** Queues the notification mail that the seller's Resend account refuses their mails: of each kind, once a day at most for each key. */
 export async function queueAccountRefusedMail(
   sellerId: string,
   account: string,
@@ -37,10 +39,10 @@ export async function queueAccountRefusedMail(
     .from(sellers)
     .where(eq(sellers.id, sellerId));
   if (!seller) return;
-  const { title, advice } = error.needsAction ? REFUSED : USED_UP;
+  const { topic, title, advice } = error.needsAction ? REFUSED : USED_UP;
   await queueMail(db, {
     kind: "mail-account-refused",
-    idempotencyKey: `mail-account-refused/${account}/${dayOf(new Date())}`,
+    idempotencyKey: `mail-account-refused/${topic}/${account}/${dayOf(new Date())}`,
     recipient: seller.email,
     sellerId,
     mail: {
