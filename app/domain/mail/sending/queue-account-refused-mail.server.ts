@@ -49,14 +49,14 @@ export async function queueAccountRefusedMail(
       subject: title,
       html: renderMailLayout({
         title,
-        preview: "O que ele recusa sai pelo remetente da plataforma.",
+        preview: "O que o Resend recusa sai pelo remetente da plataforma.",
         bodyHtml: [
           renderParagraph(greeting(seller.name)),
           renderParagraph(
             `Foi em ${formatDateTime(new Date())}. ${escapeHtml(explainResendError(error.message))}`,
           ),
           renderParagraph(
-            `Para que ninguém fique sem o acesso, o que ele recusa sai pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. ${advice}`,
+            `Para que ninguém fique sem o acesso, o que o Resend recusa sai pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. ${advice}`,
           ),
           renderMailButton("Abrir as configurações de e-mail", env.APP_URL + paths.emailSettings()),
         ].join("\n"),
