@@ -5,6 +5,7 @@ import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { describeRefusedCards, type RefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -45,7 +46,8 @@ export async function queueGatewayTroubleMail(
         title,
         preview: paragraphs[0]!,
         bodyHtml: [
-          ...[`Olá, ${seller.name}!`, ...paragraphs].map((text) => renderParagraph(escapeHtml(text))),
+          renderParagraph(greeting(seller.name)),
+          ...paragraphs.map((text) => renderParagraph(escapeHtml(text))),
           renderMailButton("Conferir a conexão", env.APP_URL + paths.settings("gateways")),
         ].join("\n"),
         footerHtml: "Você recebe este aviso no máximo uma vez por dia.",

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { queueGatewayTroubleMail } from "#app/domain/gateway/queue-gateway-trouble-mail.server.ts";
 import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
@@ -112,9 +115,20 @@ test("nor does a seller's own template", async () => {
   expect(mails.find(({ kind }) => kind === "purchase")!.text).toContain("cliente, chegou");
 });
 
-test("nor does a security notice to a seller", async () => {
+test.each<[string, (sellerId: string) => Promise<void>]>([
+  ["a security notice", (sellerId) => queueSecurityMail(db, sellerId, { change: "password" })],
+  [
+    "the mail of a refused key",
+    (sellerId) =>
+      queueGatewayTroubleMail(
+        sellerId,
+        { keyId: randomUUID(), provider: providers.woovi! },
+        { topic: "refused-key" },
+      ),
+  ],
+])("nor does %s to a seller", async (_, queue) => {
   const seller = await makeSeller({ name: ADVERT });
-  await queueSecurityMail(db, seller.id, { change: "password" });
+  await queue(seller.id);
   const [mail] = opened(
     await sql`select body_sealed from ${mailsWithTexts()} where seller_id = ${seller.id}`,
   );
