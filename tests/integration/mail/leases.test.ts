@@ -149,6 +149,24 @@ test("an error of ours puts a mail off for longer and longer", async () => {
   await sql`delete from mails where id = ${id}`;
 });
 
+test("so does one while a mail is redirected", async () => {
+  const seller = await makeSeller();
+  const id = await makeMail({
+    kind: "weekly-report",
+    sellerId: seller.id,
+    recipient: "antes@exemplo.com.br",
+  });
+  await sql`update queued_mails set body_sealed = 'nonsense', created_at = now() - interval '2 hours' where id = ${id}`;
+  await scheduleNow(id);
+  const [broken] = await claimMails(1);
+  await expect(sendMail(broken!, renderMail)).rejects.toThrow();
+  const [row] =
+    await sql`select extract(epoch from scheduled_at - now())::float8 as pause, leased_until from ${mailsWithTexts()} where id = ${id}`;
+  expect(row!.leased_until).toBeNull();
+  expect(row!.pause).toBeGreaterThan(595);
+  await sql`delete from mails where id = ${id}`;
+});
+
 test("after the provider has forgotten the idempotency key nothing is sent a second time", async () => {
   const id = await abandoned({ age: "25 hours" });
   expect(await attempt(id)).toBe("done");

@@ -45,8 +45,8 @@ export async function sendMail(
 ): Promise<BegunMail | { retryInMs: number } | null> {
   const reason = dropReason(claimed);
   if (reason) return giveUpMail(claimed, reason);
-  if (claimed.newRecipient) return redirectMail(claimed, claimed.newRecipient);
   try {
+    if (claimed.newRecipient) return await redirectMail(claimed, claimed.newRecipient);
     const frozen = await freezeMail(claimed, render);
     const carrier = await findCarrier(frozen.via, claimed.sellerId);
     const state = await findAccountState(claimed, carrier);
