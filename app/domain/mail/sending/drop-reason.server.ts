@@ -15,16 +15,6 @@ const IDEMPOTENCY_WINDOW = 23 * HOUR;
 const EXPIRED_TEXT = "Não enviado: o link do e-mail já tinha expirado.";
 const INTERRUPTED_TEXT = "O envio foi interrompido: o e-mail pode não ter chegado.";
 
-/** Since when a mail may have arrived without our knowing; null where it has not. One that was not even rendered was not sent. */
-export function uncertainSinceOf({
-  uncertainSince,
-  claimedAt,
-  bodySealed,
-}: Pick<ClaimedMail, "uncertainSince" | "claimedAt" | "bodySealed">): Date | null {
-  // An attempt without a recorded result may have been accepted.
-  return uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
-}
-
 /** Why a mail is not attempted (any more), in Portuguese: its seller reads it in the delivery list. Null where it is. */
 export function dropReason({
   createdAt,
@@ -40,7 +30,8 @@ export function dropReason({
 }: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
   Partial<Pick<ClaimedMail, "isOverLimit" | "obsoleteReason" | "newRecipient" | "kind">>): string | null {
   if (isOverLimit) return OVER_LIMIT_TEXT;
-  const uncertainAt = uncertainSinceOf({ uncertainSince, claimedAt, bodySealed });
+  // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
+  const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
   if (newRecipient && uncertainAt) return `O e-mail da conta foi trocado. ${UNCERTAIN_TEXT}`;
   if (obsoleteReason) {
     const { unsent, fact } = OBSOLETE_TEXTS[obsoleteReason];
