@@ -311,11 +311,15 @@ test("a secret that is saved while a new key is being saved is known as that key
 });
 
 /** Registers a seller's webhook. `meanwhile` is committed after Resend has answered, before the answer is saved. */
-async function connectWhile(seller: { id: string }, meanwhile: (tx: TransactionSql) => Promise<unknown>) {
+async function connectWhile(
+  seller: { id: string },
+  meanwhile: (tx: TransactionSql) => Promise<unknown>,
+  attempt = { number: 1, last: false },
+) {
   let connecting: Promise<void> | undefined;
   const held = await holdLock(async (tx) => {
     await tx`select from sellers where id = ${seller.id} for update`;
-    connecting = Promise.resolve(connectResend.handle({ sellerId: seller.id }, { number: 1, last: false }));
+    connecting = Promise.resolve(connectResend.handle({ sellerId: seller.id }, attempt));
     await untilLockedOut();
     await meanwhile(tx);
   });
@@ -352,6 +356,17 @@ test.each(["re_account-of-before", "re_restricted-account-of-before"])(
     expect((await ensureHook(seller.id)).keyHash).toBe(hashToken("re_account-of-now"));
   },
 );
+
+test("the job of a key that was saved while Resend was away for another one does not wait for an hour", async () => {
+  const seller = await makeSeller();
+  await saveResendKey(seller.id, "re_account-of-the-outage");
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  const replace = (tx: TransactionSql) =>
+    tx`update mail_settings set resend_key_sealed = ${seal("re_account-of-now")} where seller_id = ${seller.id}`;
+  await connectWhile(seller, replace, { number: 8, last: true });
+  const [job] = (await waitingJobs(connectResend.name)).filter(({ ids }) => ids.sellerId === seller.id);
+  expect(job!.runAt.getTime()).toBeLessThanOrEqual(Date.now());
+});
 
 test("a mail is stored with the subject that was sent; one that was ended meanwhile keeps its own", async () => {
   const [waiting, ended] = [await makeMail(), await makeMail()];

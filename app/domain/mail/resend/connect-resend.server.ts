@@ -47,7 +47,7 @@ export const connectResend = defineJob<{ sellerId: string }>(
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
       // The platform's has a schedule.
-      if (error.isRetryable && last && owner) return tryAgainLater(owner);
+      if (error.isRetryable && last && owner) return tryAgainLater(owner, apiKey);
       if (error.isRetryable) throw error;
       // Another account's secret does not verify this one's webhooks.
       const secretSealed = hook.keyHash === keyHash ? sql`${mailHooks.secretSealed}` : null;
@@ -59,9 +59,16 @@ export const connectResend = defineJob<{ sellerId: string }>(
   CONNECT_RESEND,
 );
 
-/** After the last attempt while Resend is away: nothing else would, since a seller saves a key once. */
-function tryAgainLater(sellerId: string): Promise<void> {
-  return enqueue(db, CONNECT_RESEND, { sellerId }, { key: sellerId, when: new Date(Date.now() + HOUR) });
+/**
+ * After the last attempt while Resend is away: nothing else would, since a seller saves a key once. One that was saved meanwhile
+ * has its own job, which must not wait.
+ */
+function tryAgainLater(sellerId: string, apiKey: string): Promise<void> {
+  const when = new Date(Date.now() + HOUR);
+  return withSellerLock(sellerId, async (tx) => {
+    if ((await findResendKey(sellerId, tx)) === apiKey)
+      await enqueue(tx, CONNECT_RESEND, { sellerId }, { key: sellerId, when });
+  });
 }
 
 /**
