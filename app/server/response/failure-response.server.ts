@@ -3,12 +3,12 @@ import { bufferedResponse } from "#app/server/response/buffered-response.server.
 import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 
 /**
- * For page loaders and actions: the result of `work`; a refusal becomes a response with its status and message, which
- * the nearest ErrorBoundary shows. `const product = await orRefusedPage(request, findProduct(seller.id, id))`.
+ * For page loaders and actions: the result of `work`; a refusal, which would be an error 500, becomes a response with its status
+ * and message, which the nearest ErrorBoundary shows. `const product = await orRefusedPage(request, findProduct(seller.id, id))`.
  */
-export async function orRefusedPage<T>(request: Request, work: Promise<T>): Promise<T> {
+export async function orRefusedPage<T>(request: Request, work: Promise<T> | (() => T)): Promise<T> {
   try {
-    return await work;
+    return await (typeof work === "function" ? work() : work);
   } catch (error) {
     throw error instanceof Refusal ? refusedPage(error, request) : error;
   }

@@ -11,6 +11,11 @@ import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
 import * as products from "#app/routes/api/products/products.ts";
 import * as sales from "#app/routes/api/reports/sales.ts";
 import * as tracked from "#app/routes/api/utmfy/product-tracking.ts";
+import * as couponsPage from "#app/routes/seller/coupons/coupons.tsx";
+import * as productsPage from "#app/routes/seller/products/products.tsx";
+import * as reconciliationPage from "#app/routes/seller/reports/reconciliation/reconciliation.tsx";
+import * as reportsPage from "#app/routes/seller/reports/reports.tsx";
+import * as trackingPage from "#app/routes/seller/settings/utmfy/debug.tsx";
 import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
@@ -82,6 +87,23 @@ test.each(lists)(
       }
   },
 );
+
+test.each<[string, RouteModule]>([
+  ["/products", productsPage],
+  ["/coupons", couponsPage],
+  ["/reports", reportsPage],
+  ["/reports?tab=refunds", reportsPage],
+  ["/reports?tab=emails", reportsPage],
+  ["/reports/reconciliation", reconciliationPage],
+  ["/settings/utmfy/debug", trackingPage],
+])("%s answers a place in another list with 400", async (path, route) => {
+  const { headers } = await shop();
+  const answer = await call(route, `${path}${path.includes("?") ? "&" : "?"}before=7`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    "Este endereço não é de uma página desta lista: volte à primeira.",
+  ]);
+});
 
 test("a page of the dashboard and of the buyer's purchases refuses a place in another list", () => {
   const [number, numbered, id] = ["7", "1800000000000-7", `1800000000000_${crypto.randomUUID()}`];

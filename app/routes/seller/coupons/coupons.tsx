@@ -15,6 +15,7 @@ import { CouponCard } from "#app/routes/seller/coupons/card.tsx";
 import { showCoupon } from "#app/routes/seller/coupons/show-coupon.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
@@ -27,7 +28,8 @@ const PAGE = 24;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const cursors = readCursors(new URL(request.url).searchParams);
+  const query = new URL(request.url).searchParams;
+  const cursors = await orRefusedPage(request, () => readCursors(query));
   const page = await listCoupons(seller.id, { ...cursors, limit: PAGE });
   const productIds = page.items.flatMap((coupon) => coupon.productIds ?? []);
   const offerIds = page.items.flatMap((coupon) => coupon.offerIds ?? []);

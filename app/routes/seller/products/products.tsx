@@ -19,6 +19,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { ProductCard } from "#app/routes/seller/products/card.tsx";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
@@ -35,7 +36,8 @@ const PAGE = 24;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const pageQuery = readPageQuery(new URL(request.url).searchParams);
+  const query = new URL(request.url).searchParams;
+  const pageQuery = await orRefusedPage(request, () => readPageQuery(query));
   const [page, receiving, next] = await Promise.all([
     listProducts(seller.id, { ...pageQuery, limit: PAGE }),
     readReceiving(seller.id),

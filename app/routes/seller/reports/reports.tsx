@@ -20,6 +20,7 @@ import { ReportsScreen } from "#app/routes/seller/reports/screen.tsx";
 import { resend } from "#app/routes/seller/resend.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { ageInMinutes, readReport } from "#app/server/request/read-report.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
@@ -32,7 +33,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   if (params.saleId) return null;
   const query = new URL(request.url).searchParams;
-  const { report, dataTime } = await readReport(request, seller.id, () => load(seller.id, query));
+  const { report, dataTime } = await orRefusedPage(
+    request,
+    readReport(request, seller.id, () => load(seller.id, query)),
+  );
   return { ...report, dataAge: ageInMinutes(dataTime) };
 }
 

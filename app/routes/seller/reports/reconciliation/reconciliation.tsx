@@ -21,6 +21,7 @@ import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { ageInMinutes, readReport } from "#app/server/request/read-report.server.ts";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
@@ -33,8 +34,9 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const query = new URL(request.url).searchParams;
-  const { report, dataTime } = await readReport(request, seller.id, () =>
-    loadReconciliation(seller.id, query, new Date()),
+  const { report, dataTime } = await orRefusedPage(
+    request,
+    readReport(request, seller.id, () => loadReconciliation(seller.id, query, new Date())),
   );
   return { ...report, dataAge: ageInMinutes(dataTime) };
 }

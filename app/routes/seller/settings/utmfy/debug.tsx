@@ -20,6 +20,7 @@ import { TrackingConfiguration } from "#app/routes/seller/settings/utmfy/debug-s
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
@@ -33,7 +34,8 @@ const PAGE = 10;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const page = { limit: PAGE, ...readCursors(new URL(request.url).searchParams) };
+  const query = new URL(request.url).searchParams;
+  const page = { limit: PAGE, ...(await orRefusedPage(request, () => readCursors(query))) };
   const [{ connection, endpoint, headerFormat, products, events, queued, sales }, state] = await Promise.all([
     showTrackingDebug(seller.id, page),
     findTrackingState(seller.id),
