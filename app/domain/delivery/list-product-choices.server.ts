@@ -6,6 +6,10 @@ import { nameContains } from "#app/domain/catalog/list-products.server.ts";
 /** How many products a page offers, beside those that are chosen. More are found by their name. */
 export const MAX_PRODUCTS = 500;
 
+/** What the products' names contain that a form shows. */
+export const readProductSearch = (text: unknown) =>
+  typeof text === "string" ? text.trim().slice(0, 100) : "";
+
 /**
  * The products to choose from: the chosen ones, so that a form keeps them, then the first by name whose names contain `search`, and
  * whether there are more of these.

@@ -2,7 +2,7 @@ import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
 import { listedKindOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family, ListedKind } from "#app/domain/delivery/kind.ts";
 import { type DestinationView, showDestination } from "#app/domain/delivery/list-destinations.server.ts";
-import { listProductChoices } from "#app/domain/delivery/list-product-choices.server.ts";
+import { listProductChoices, readProductSearch } from "#app/domain/delivery/list-product-choices.server.ts";
 import { loadLog } from "#app/domain/delivery/load-log.server.ts";
 import type { ItemClasses, MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
 import { type ItemCodes, listCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
@@ -17,7 +17,7 @@ export async function loadChoices(
   chosenIds: number[],
   query: URLSearchParams,
 ) {
-  const search = (query.get("produto") ?? "").trim().slice(0, 100);
+  const search = readProductSearch(query.get("produto"));
   const [codes, { products, isMore }] = await Promise.all([
     listCodes(sellerId),
     listProductChoices(sellerId, chosenIds, search),

@@ -1,5 +1,6 @@
 import { data } from "@remix-run/node";
 import { fieldLabels } from "#app/domain/delivery/form-card.ts";
+import { readProductSearch } from "#app/domain/delivery/list-product-choices.server.ts";
 import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import {
   changesReceiver,
@@ -34,9 +35,6 @@ export async function trackingValues(sellerId: string, search: string) {
   return { values, products, isMore, version };
 }
 
-/** What the products' names contain that the form shows. */
-export const readSearch = (text: unknown) => (typeof text === "string" ? text.trim().slice(0, 100) : "");
-
 /** Saves the three groups in one transaction. */
 export async function postTracking(posted: Posted) {
   const { seller, form, request } = posted;
@@ -46,7 +44,7 @@ export async function postTracking(posted: Posted) {
       await saveTracking(seller.id, fields, requestOrigin(request, seller), formVersion(form));
     },
     current: async () => {
-      const search = readSearch(form.get("product_search"));
+      const search = readProductSearch(form.get("product_search"));
       const { values, products, version } = await trackingValues(seller.id, search);
       return { saved: values, version, labels: fieldLabels(utmify.cards, namesById(products)) };
     },
@@ -55,7 +53,7 @@ export async function postTracking(posted: Posted) {
   });
   if (failed) return data({ testResult: null, result: failed.result }, failed.status);
   return redirectWithMessage(
-    paths.trackingSettings(readSearch(form.get("product_search"))),
+    paths.trackingSettings(readProductSearch(form.get("product_search"))),
     "Configurações UTMfy salvas com sucesso!",
   );
 }

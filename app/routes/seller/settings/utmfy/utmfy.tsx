@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Bug } from "lucide-react";
+import { readProductSearch } from "#app/domain/delivery/list-product-choices.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
   postTracking,
   postTrackingTest,
-  readSearch,
   trackingValues,
 } from "#app/routes/seller/settings/utmfy/actions.server.ts";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
@@ -25,7 +25,7 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const search = readSearch(new URL(request.url).searchParams.get("produto"));
+  const search = readProductSearch(new URL(request.url).searchParams.get("produto"));
   const { values, products, isMore, version } = await trackingValues(seller.id, search);
   const switched = products.map(({ id, name, priceCents, isActive }) => ({
     ...{ id: String(id), name, price: formatMoney(priceCents), isActive },
