@@ -60,7 +60,7 @@ export const gatewayAccounts = pgTable(
     position: integer().notNull().default(0),
     /** The key for new charges; null where the seller gave none or removed it. */
     keyId: uuid().references(() => gatewayKeys.id),
-    /** When its key was last found to be refused, unless it was so already. Whether it was accepted since: `isKeyRefusedSql`. */
+    /** When its key was last found to be refused, unless that was stored since it was accepted. Whether it is so now: `isKeyRefusedSql`. */
     keyRefusedAt: moment(),
     /** When it is tested next, while another account is tried before it: see `testSpares`. */
     nextSpareTestAt: moment(),

@@ -38,12 +38,16 @@ export function isSealedAsSql(
 
 /**
  * A statement that stores of keys `k` whether their provider accepts them, with a row for each of which that is new: as long as it
- * stays so nothing is written. A refusal is the account's, so that of a key that was replaced meanwhile is not stored.
+ * stays so nothing is written. A code that was created meanwhile stores nothing, so an acceptance is new after a stored refusal, too.
+ * A refusal is the account's, so that of a key that was replaced meanwhile is not stored.
  */
 export function keyAnswerSql(areKeys: SQL, isAccepted: boolean): SQL {
+  const isRefused = isKeyRefusedSql(sql`k.id`);
   return isAccepted
     ? sql`update ${gatewayKeys} k set accepted_at = now()
-        where ${areKeys} and (k.accepted_at is null or ${isKeyRefusedSql(sql`k.id`)}) returning k.id`
+        where ${areKeys} and (k.accepted_at is null or ${isRefused} or exists (
+          select from ${gatewayAccounts} a where a.key_id = k.id and a.key_refused_at > k.accepted_at)) returning k.id`
     : sql`update ${gatewayAccounts} a set key_refused_at = now() from ${gatewayKeys} k
-        where k.id = a.key_id and ${areKeys} and not ${isKeyRefusedSql(sql`k.id`)} returning k.id`;
+        where k.id = a.key_id and ${areKeys}
+          and (not ${isRefused} or a.key_refused_at is null or a.key_refused_at <= k.accepted_at) returning k.id`;
 }

@@ -106,7 +106,7 @@ export type CheckResult = {
 /**
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
  * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile; what it says of
- * the keys is stored. Only where a key is found to be accepted again others follow, which make due what waited for it.
+ * the keys is stored. Only where it is new that a key is accepted others follow, which make due what waited for it.
  */
 export async function finishCheck(
   { chargeId, sellerId, provider }: { chargeId: string; sellerId: string; provider: string },

@@ -102,24 +102,29 @@ test("a key that a PIX was refused with counts as refused until a test of it pas
   expect(await views()).toEqual(REFUSED);
 });
 
-test("a payment that waits for a refused key is checked at once when the key is accepted again", async () => {
-  const { seller, product } = await openShop();
-  await startPix(await placed(product.id));
-  const [charge] = await sql`update charges set next_check_at = now() + interval '6 hours'
-    where seller_id = ${seller.id} returning id, provider_id`;
-  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
-    values ('pushinpay', ${charge!.id}, ${seller.id}, ${charge!.id}, ${charge!.provider_id}, 'paid', 'paid')`;
-  await sql`update gateway_accounts set key_refused_at = now(), next_paced_check_at = now() + interval '1 hour'
-    where seller_id = ${seller.id}`;
-  const due = async () => {
-    const [row] = await sql`select c.next_check_at <= now() as charge, a.next_paced_check_at <= now() as paced
-      from charges c inner join gateway_accounts a on a.seller_id = c.seller_id where c.id = ${charge!.id}`;
-    return row;
-  };
-  expect(await due()).toEqual({ charge: false, paced: false });
-  await testWebhook(seller.id, "pushinpay", "");
-  expect(await due()).toEqual({ charge: true, paced: true });
-});
+test.each(["a test", "a PIX, and a test after it"])(
+  "a payment that waits for a refused key is checked at once when the key is accepted again, as %s shows",
+  async (shownBy) => {
+    const { seller, product } = await openShop();
+    await startPix(await placed(product.id));
+    const [charge] = await sql`update charges set next_check_at = now() + interval '6 hours'
+      where seller_id = ${seller.id} returning id, provider_id`;
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
+      values ('pushinpay', ${charge!.id}, ${seller.id}, ${charge!.id}, ${charge!.provider_id}, 'paid', 'paid')`;
+    await sql`update gateway_accounts set key_refused_at = now(), next_paced_check_at = now() + interval '1 hour'
+      where seller_id = ${seller.id}`;
+    const due = async () => {
+      const [row] =
+        await sql`select c.next_check_at <= now() as charge, a.next_paced_check_at <= now() as paced
+        from charges c inner join gateway_accounts a on a.seller_id = c.seller_id where c.id = ${charge!.id}`;
+      return row;
+    };
+    if (shownBy !== "a test") await startPix(await placed(product.id));
+    expect(await due()).toEqual({ charge: false, paced: false });
+    await testWebhook(seller.id, "pushinpay", "");
+    expect(await due()).toEqual({ charge: true, paced: true });
+  },
+);
 
 test("the card of an account whose key was refused names what the account takes", async () => {
   const refusalOf = async (sellerId: string, provider: string) =>

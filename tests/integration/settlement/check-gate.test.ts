@@ -180,6 +180,27 @@ test("a check shows that the key of a refused PIX is accepted, and that a replac
   ]);
 });
 
+test("what waited for a key is due once a check shows that it is accepted, though a PIX showed so before", async () => {
+  const charge = await makeChecked();
+  const { keyId } = await makeGateway({ id: charge.sellerId });
+  const [used] = await sql`select api_key_sealed as sealed from gateway_keys where id = ${keyId}`;
+  const addCharge = (fields: object) =>
+    makeCharge({ id: charge.saleId, amountCents: 9700 }, { gatewayKeyId: keyId, ...fields });
+  await addCharge({ status: "failed", failureKind: "credentials" });
+  await end(charge, { isKeyRefused: true, usedKeys: [used!.sealed] });
+  await addCharge({});
+  expect(await findRefusedAccounts(charge.sellerId)).toEqual([]);
+  const held = await addCharge({
+    status: "in_review",
+    method: "card",
+    instalments: 1,
+    nextCheckAt: FOLLOW_UP,
+  });
+  await end(charge, { isKeyRefused: false, usedKeys: [used!.sealed] });
+  const [row] = await sql`select next_check_at <= now() as is_due from charges where id = ${held.id}`;
+  expect(row).toEqual({ is_due: true });
+});
+
 test("a key that is refused again after a payment hid its first refusal is shown as refused", async () => {
   const charge = await makeChecked();
   const { keyId } = await makeGateway({ id: charge.sellerId }, { keyRefusedAt: AN_HOUR_AGO });
