@@ -62,7 +62,7 @@ function cardsFor(known: Awaited<ReturnType<typeof findKnownOfAccounts>>, gatewa
           known.untested.includes(name) && !isRefused
             ? `A API Key está salva, mas ainda não foi testada: não sabemos se ${nameWithArticle(charges)} a aceita. Teste antes que alguém compre.`
             : null,
-        outage: outage ? describeOutage(charges, outage) : null,
+        outage: outage ? describeOutage(charges, outage, known.working > 0) : null,
         spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
         spareFailure: known.spareFailures.get(name) ?? null,
         testHint: `Confere a chave ${nameWithArticle(charges, "n")} e envia um aviso de teste ao endereço acima.`,
@@ -74,8 +74,12 @@ function cardsFor(known: Awaited<ReturnType<typeof findKnownOfAccounts>>, gatewa
 function describeOutage(
   provider: Parameters<typeof capitalizedName>[0],
   { failures, lastAt }: Outage,
+  hasSpare: boolean,
 ): string {
-  return `${capitalizedName(provider)} não está gerando códigos PIX: as últimas ${failures} tentativas falharam, a última em ${formatDateTime(lastAt)}. Tentamos de novo a cada comprador. Veja com ${nameWithArticle(provider)} se há uma falha.`;
+  const meanwhile = hasSpare
+    ? "Outro provedor seu gera os códigos PIX."
+    : "Tentamos de novo a cada comprador.";
+  return `${capitalizedName(provider)} não está gerando códigos PIX: as últimas ${failures} tentativas falharam, a última em ${formatDateTime(lastAt)}. ${meanwhile} Veja com ${nameWithArticle(provider)} se há uma falha.`;
 }
 
 /** What stops until the provider accepts the key, by what its account takes, and what ends it. */
