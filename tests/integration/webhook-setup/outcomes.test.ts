@@ -58,7 +58,7 @@ test("the order is created, its notification arrives, its signature is right, an
     expect(await sql`select from ${sql(table)} where seller_id = ${seller.id}`, table).toHaveLength(0);
 });
 
-test("a test of a key that was replaced since is not said of the account as it is", async () => {
+test("a test of a key that was replaced or removed since is not said of the account as it is", async () => {
   const { seller, accessToken } = await openSetup(app);
   await app.sandbox.webhooks({ created: true });
   await startWebhookTest(seller.id, PROVIDER);
@@ -70,8 +70,11 @@ test("a test of a key that was replaced since is not said of the account as it i
   expect(await seen(seller)).toMatchObject({ result: "outdated", states: ["done", "done", "done", "done"] });
   const { Cookie } = await signedIn(seller);
   const page = async () => (await app.fetch(paths.webhookSetup(PROVIDER), { headers: { Cookie } })).text();
-  expect(await page()).toContain("Este teste usou outra API Key");
+  const outdated = "A API Key usada neste teste foi trocada ou removida";
+  expect(await page()).toContain(outdated);
   expect(await page()).not.toContain("Tudo certo: as notificações chegam");
+  await save("");
+  expect(await page()).toContain(outdated);
   await save(accessToken);
   expect(await seen(seller)).toMatchObject({ result: "passed" });
   expect(await page()).toContain("Tudo certo: as notificações chegam");

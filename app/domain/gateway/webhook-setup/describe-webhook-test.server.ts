@@ -18,7 +18,7 @@ export type TestStep = {
   text: string | null;
 };
 
-/** `outdated`: it ended, and another key is saved since. */
+/** `outdated`: it ended, and its key is not the saved one any more. */
 export type TestResult = "running" | "passed" | "failed" | "paid" | "outdated";
 
 type Described = TestProgress & {

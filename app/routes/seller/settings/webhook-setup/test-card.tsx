@@ -52,7 +52,7 @@ export function TestCard({ provider, secret, keyMissing, test }: Props) {
             <Alert
               tone="info"
               live={false}
-              text="Este teste usou outra API Key. Teste de novo com a que está salva agora."
+              text="A API Key usada neste teste foi trocada ou removida. Teste de novo."
             />
           )}
           {test && <Steps steps={test.steps} />}
