@@ -119,7 +119,7 @@ export function queueAcceptedMails(
     toBuyer: ({ product }) => ({
       subject: `O provedor aceitou o seu reembolso: ${product}`,
       lines: [
-        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong> a quem pagou. Quando o valor volta, avisamos por e-mail.`,
+        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong> a quem pagou. Quando o valor voltar, avisamos por e-mail.`,
       ],
     }),
     toSeller: ({ product }) => ({
