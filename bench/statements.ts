@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequestHandler } from "@remix-run/node";
 import postgres from "postgres";
-import type { Statement } from "#app/db/client.server.ts";
+import type { SentStatement } from "#app/db/client.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { newBuyer, transactionOf } from "./buyer.ts";
 import { figure, missed, print } from "./figure.ts";
@@ -12,7 +12,7 @@ import { figure, missed, print } from "./figure.ts";
  */
 const statements: string[] = [];
 const sql = postgres(process.env.DATABASE_URL!, { max: 1, onnotice: () => {} });
-subscribe("checkintelli:statement", (message) => void statements.push((message as Statement).text));
+subscribe("checkintelli:statement", (message) => void statements.push((message as SentStatement).text));
 const counts: [name: string, count: number][] = [];
 const handle = createRequestHandler(
   await import(new URL("../build/index.js", import.meta.url).href),

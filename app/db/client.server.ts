@@ -15,12 +15,12 @@ const options = {
   casing: "snake_case",
   logger: {
     logQuery: (text: string, values: unknown[]) =>
-      void (statements.hasSubscribers && statements.publish({ text, values } satisfies Statement)),
+      void (statements.hasSubscribers && statements.publish({ text, values } satisfies SentStatement)),
   },
 } as const;
 
 /** A statement as it is sent, and the values of its parameters. */
-export type Statement = { text: string; values: unknown[] };
+export type SentStatement = { text: string; values: unknown[] };
 
 /** A database of Drizzle's over our driver. */
 export function openDrizzle(client: Driver): PostgresJsDatabase<NoSchema> {

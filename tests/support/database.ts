@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import postgres, { type TransactionSql } from "postgres";
-import type { Statement } from "#app/db/client.server.ts";
+import type { SentStatement } from "#app/db/client.server.ts";
 import { until } from "#tests/support/until.ts";
 
 /** This test file's own database, past Drizzle: for checks and for rows without a factory. */
 export const sql = postgres(process.env.DATABASE_URL!, { max: 4, onnotice: () => {} });
 
-const counted = new AsyncLocalStorage<Statement[]>();
+const counted = new AsyncLocalStorage<SentStatement[]>();
 
 /**
  * What `run` returns, and the statements it caused (without begin and commit), with the values of their parameters.
@@ -19,9 +19,9 @@ export async function countStatements<T>(
   run: () => Promise<T>,
   { everywhere = false } = {},
 ): Promise<{ result: T; statements: string[]; values: unknown[][]; count: number }> {
-  const sent: Statement[] = [];
+  const sent: SentStatement[] = [];
   const note = (message: unknown) => {
-    if (everywhere || counted.getStore() === sent) sent.push(message as Statement);
+    if (everywhere || counted.getStore() === sent) sent.push(message as SentStatement);
   };
   subscribe("checkintelli:statement", note);
   try {

@@ -2,6 +2,11 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { refusedAccountsSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import {
+  type RefusedCards,
+  refusedCardsSql,
+  toRefusedCards,
+} from "#app/domain/gateway/find-refused-cards.server.ts";
 
 /** So many codes in a row that could not be created are more than bad luck. */
 const MIN_FAILURES = 3;
@@ -19,6 +24,7 @@ export type Outage = { provider: string; failures: number; lastAt: Date };
  * - `working`: how many accounts that take PIX have neither trouble, and did not fail their last test as a spare.
  * - `spareFailures`: what providers said where the last test of an account as a spare failed, by provider.
  * - `failedSpare`: one of them, while the accounts that take PIX have neither trouble.
+ * - `refusedCards`: see `findRefusedCards`; these stop no codes.
  */
 export type GatewayTrouble = {
   refused: { provider: string; takesCards: boolean }[];
@@ -26,6 +32,7 @@ export type GatewayTrouble = {
   working: number;
   spareFailures: Map<string, string>;
   failedSpare: string | null;
+  refusedCards: RefusedCards | null;
 };
 
 /** See `GatewayTrouble`; in one statement, with a row for each outage. */
@@ -35,11 +42,12 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
     active: string[];
     failures: Record<string, string>;
     with_cards: string[];
+    refused_cards: RefusedCards | null;
     provider: string | null;
     attempts: number;
     last_at: string;
   }>(sql`
-    select array${refusedAccountsSql(sellerId)} as refused, mine.*, o.* from (
+    select array${refusedAccountsSql(sellerId)} as refused, (select to_json(r) from ${refusedCardsSql(sellerId)} r) as refused_cards, mine.*, o.* from (
       select coalesce(array_agg(provider order by provider) filter (where enabled_at is not null), '{}') as active,
         coalesce(json_object_agg(provider, spare_failure) filter (where spare_failure is not null), '{}') as failures,
         coalesce(array_agg(provider) filter (where cards_enabled_at is not null), '{}') as with_cards
@@ -54,7 +62,7 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       where n.is_run
       group by provider
       having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour') o on true`);
-  const { refused, active, failures, with_cards: withCards } = rows[0]!;
+  const { refused, active, failures, with_cards: withCards, refused_cards: cards } = rows[0]!;
   const spareFailures = new Map(Object.entries(failures));
   const outages = rows.flatMap(({ provider, attempts, last_at: lastAt }) =>
     provider === null ? [] : [{ provider, failures: attempts, lastAt: new Date(lastAt) }],
@@ -67,6 +75,7 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       .sort((a, b) => Number(b.takesCards) - Number(a.takesCards)),
     failedSpare: active.some((name) => troubled.has(name)) ? null : failedSpare,
     spareFailures,
+    refusedCards: cards && toRefusedCards(cards),
     working: active.filter((name) => !spareFailures.has(name) && !troubled.has(name)).length,
     outages: outages.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime()),
   };

@@ -5,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/charge-check.server.ts";
 import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
-import { describeRefusedCards, findRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
+import { describeRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { capitalizedNameOf } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
@@ -61,14 +61,10 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
       outages: [outage],
       working,
       failedSpare,
+      refusedCards,
     },
-    cards,
     waiting,
-  ] = await Promise.all([
-    findGatewayTrouble(sellerId),
-    findRefusedCards(sellerId),
-    findPaymentActionItems(sellerId),
-  ]);
+  ] = await Promise.all([findGatewayTrouble(sellerId), findPaymentActionItems(sellerId)]);
   const hasSpare = working > 0;
   const items: ActionItem[] = [];
   for (const { provider, takesCards: stopsCards } of refused) {
@@ -84,7 +80,7 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
   if (outage)
     items.push({ kind: "provider-down", hasSpare, ...outage, provider: capitalizedNameOf(outage.provider) });
   if (failedSpare) items.push({ kind: "spare-failed", provider: capitalizedNameOf(failedSpare) });
-  if (cards) items.push({ kind: "cards-refused", ...describeRefusedCards(cards) });
+  if (refusedCards) items.push({ kind: "cards-refused", ...describeRefusedCards(refusedCards) });
   return [...items, ...waiting.map(({ reportedBy: _, ...item }) => item)];
 }
 

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import type { Statement } from "#app/db/client.server.ts";
+import type { SentStatement } from "#app/db/client.server.ts";
 import type { Written } from "#app/db/write-sql.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps, endKept, keepsDatabase, keptSandbox, lastOutput } from "#tests/support/app.ts";
@@ -70,7 +70,7 @@ const COMPARED_WITH_ITSELF = /\(\s*select\b[\s\S]*\b(\w+) = "\1"(?![.\w])/;
 const known = new Set<string>();
 if (first)
   subscribe("checkintelli:statement", (message) => {
-    const { text } = message as Statement;
+    const { text } = message as SentStatement;
     const isWrong = !known.has(text) && COMPARED_WITH_ITSELF.test(text);
     known.add(text);
     if (isWrong) console.error(`a column without its table is compared with itself: ${text}`);
