@@ -62,7 +62,7 @@ export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<Pl
 type Ordered = Pick<PlacedOrder, "saleId" | "productId" | "next"> & { claim?: ClaimedCharge };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
-  const { fields, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
+  const { fields, timerEndsAt, isRepurchase, buyerContext, coupons: codes } = order;
   const seen = { offerId: order.seenOfferId, isOrder: true };
   const found = order.product && (await findOrderableCheckout(order.product, seen));
   if (!found) throw productGone();
@@ -74,7 +74,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const quantity = readQuantity(fields.quantity, product.offer);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
   const form = { customer, bumpIds, quantity, offerGraceMs };
-  const { coupon, problem, usedUp } = await chooseCoupon(product, coupons, { quantity });
+  const { coupon, problem, usedUp } = await chooseCoupon(product, codes, { quantity });
   for (const tried of usedUp) {
     const repeated = await placeWith(order, found, form, tried).catch(ignoreRefusal);
     if (repeated) return repeated;
@@ -83,7 +83,9 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     if (problem) throw couponRefusal(problem);
     return await placeWith(order, found, form, { coupon, problem: null });
   } catch (error) {
-    const limited = { coupon: coupon ?? usedUp[0]?.coupon ?? null, offer: product.offer };
+    // Where a code has a problem, `coupon` is the other one, which counts.
+    const coupons = (problem ? usedUp : [{ coupon }]).flatMap((tried) => tried.coupon ?? []);
+    const limited = { coupons, offer: product.offer };
     throw await explainOwnHold(error, limited, buyerContext.placedSaleIds);
   }
 }

@@ -14,20 +14,24 @@ const OFFER_LIMITS: (string | undefined)[] = ["offer-sold-out", "offer-not-valid
 /**
  * The refusal of an order by a limit of its coupon, or of its offer, with what to do where another order of the same browser, which
  * is not paid yet, holds the use or the units: whose buyer went back and chose otherwise would only read that none is left.
+ * @param limited the coupons that the order was refused for, if it was for one
  * @returns any other error as it is
  */
 export async function explainOwnHold(
   error: unknown,
-  { coupon, offer }: { coupon: Coupon | null; offer: Offer | null },
+  { coupons, offer }: { coupons: Coupon[]; offer: Offer | null },
   placedSaleIds: string[],
 ): Promise<unknown> {
   if (!(error instanceof Refusal) || placedSaleIds.length === 0) return error;
   const { code } = error;
-  if (coupon && COUPON_LIMITS.includes(code) && (await isHeld("coupon", coupon.id, placedSaleIds)))
-    return couponRefusal({
-      rule: code as CouponRule,
-      message: `O cupom ${coupon.code} está no seu outro pedido, que espera o pagamento: pague aquele, ou peça sem o cupom.`,
-    });
+  for (const coupon of COUPON_LIMITS.includes(code) ? coupons : [])
+    if (await isHeld("coupon", coupon.id, placedSaleIds))
+      return couponRefusal({
+        rule: code as CouponRule,
+        message: `O cupom ${coupon.code} está no seu outro pedido, que espera o pagamento: pague aquele, ou peça sem o cupom.`,
+      });
+  // With fewer units it can be ordered: its sentence says how many are left.
+  if (error.field === "quantity") return error;
   if (offer && OFFER_LIMITS.includes(code) && (await isHeld("offer", offer.id, placedSaleIds)))
     return new OrderRefusal(
       code as OrderRule,

@@ -208,6 +208,45 @@ test.each(["coupon", "offer"] as const)(
   },
 );
 
+test("a refusal names the coupon that their unpaid order holds only where it is the one that was refused", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { code: "LINK5", percent: 5 });
+  await makeCoupon(shop.seller, { code: "METADE", percent: 50, maxUses: 1 });
+  await makeCoupon(shop.seller, { code: "DEZ", maxUses: 1, uses: 1 });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const sendWith = (placedSaleIds: string[], typed: string, linked: string, order_bumps: string[] = []) => {
+    const order = orderFrom(shop, email);
+    const fields = { ...order.fields, order_bumps };
+    const buyerContext = { ...order.buyerContext, placedSaleIds };
+    return placeOrder({ ...order, coupons: { typed, linked }, fields, buyerContext });
+  };
+  const bump = [String(shop.bump.id)];
+  const linked = await sendWith([], "LINK5", "");
+  await expect(sendWith([linked.saleId], "DEZ", "LINK5", bump)).rejects.toThrow(
+    "O cupom DEZ esgotou. Continua valendo o LINK5. Nada foi cobrado.",
+  );
+  const last = await sendWith([], "METADE", "");
+  await expect(sendWith([last.saleId], "METADE", "LINK5", bump)).rejects.toThrow(
+    "O cupom METADE está no seu outro pedido",
+  );
+});
+
+test("who has a place in an unpaid order and wants more than are left reads how many are", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 4, maxQuantity: 4 });
+  const sendWith = (placedSaleIds: string[], quantity: string) => {
+    const order = orderFrom(shop, undefined, null);
+    return placeOrder({
+      ...order,
+      product: { slug: offer.slug! },
+      fields: { ...order.fields, quantity },
+      buyerContext: { ...order.buyerContext, placedSaleIds },
+    });
+  };
+  const { saleId } = await sendWith([], "1");
+  await expect(sendWith([saleId], "4")).rejects.toThrow('Restam só 3 na oferta "Lançamento"');
+});
+
 test("an unpaid use is free again when its PIX has ended, and the next PIX of the order needs one", async () => {
   const shop = await openShop();
   const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
