@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
@@ -9,13 +9,13 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** Marks a file of a purchase as missing and notifies its seller, once each time. */
+/** Marks a file of a purchase as missing and notifies its seller, once each time, and again once it was replaced in one place only. */
 export async function reportMissingFile(fileId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [file] = await tx
       .update(files)
       .set({ missingAt: new Date() })
-      .where(and(eq(files.id, fileId), isNull(files.missingAt)))
+      .where(and(eq(files.id, fileId), or(isNull(files.missingAt), lt(files.missingAt, files.touchedAt))))
       .returning();
     if (!file) return;
     log.error({ file: fileId }, "a file is gone from where it was kept");

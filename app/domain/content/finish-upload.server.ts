@@ -31,10 +31,10 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
     const { contentId, replacesItemId } = ready;
     if (replacesItemId) {
       // The replaced file stays for downloads in progress: `cleanFiles` counts from here. A copy of the product may still lead
-      // to it: if it is missing, its seller is notified again.
+      // to it: where it stays missing, `reportMissingFile` notifies its seller again.
       await tx
         .update(files)
-        .set({ touchedAt: new Date(), missingAt: null })
+        .set({ touchedAt: new Date() })
         .where(
           sql`${files.id} = (select file_id from content_items where content_items.id = ${replacesItemId})`,
         );

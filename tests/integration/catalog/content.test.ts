@@ -5,7 +5,7 @@ import { reportMissingFile } from "#app/domain/access/report-missing-file.server
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
-import { listContent } from "#app/domain/content/list-content.server.ts";
+import { listContent, type OwnContent } from "#app/domain/content/list-content.server.ts";
 import { type ContentOwner, ownerKey, readOwner } from "#app/domain/content/lock-own-content.server.ts";
 import { moveItem, orderItems } from "#app/domain/content/order-items.server.ts";
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
@@ -360,7 +360,9 @@ test("the seller of a missing file reads where to send it again, also once it wa
   await makeSale({ ...product, id: copy.id }, { status: "completed" });
   for (let each = 0; each < 2; each++) await reportMissingFile(file);
   await send("aula 2.pdf", original);
-  await reportMissingFile(file);
+  const [{ items }] = (await listContent(seller.id, copy.id)) as [OwnContent];
+  expect(items.map((item) => item.file?.missing)).toEqual([true]);
+  for (let each = 0; each < 2; each++) await reportMissingFile(file);
   await deleteProduct(seller.id, copy.id);
   await sql`update files set missing_at = null where id = ${file}`;
   await reportMissingFile(file);
