@@ -24,10 +24,17 @@ export const NO_ACCESS_REASONS: Record<Exclude<SaleStatus, "completed">, string>
   chargedback: "O pagamento desta compra foi contestado e devolvido, e o acesso terminou com ele.",
 };
 
+/** Whether its seller ended a free purchase, which is stored as a refund: no payment went back. */
+export function isFreeEnded({ status, amountCents }: { status: SaleStatus; amountCents: number }): boolean {
+  return status === "refunded" && amountCents === 0;
+}
+
 /** @throws Refusal forbidden, with the sale's state as its code, where the buyer has no access now */
-export function refuseEndedAccess(sale: AccessState): void {
+export function refuseEndedAccess(sale: AccessState & { amountCents: number }): void {
   if (hasAccess(sale)) return;
-  const reason = NO_ACCESS_REASONS[sale.status as keyof typeof NO_ACCESS_REASONS];
+  const reason = isFreeEnded(sale)
+    ? "Quem vendeu encerrou o acesso a esta compra, que foi de graça."
+    : NO_ACCESS_REASONS[sale.status as keyof typeof NO_ACCESS_REASONS];
   throw new Refusal("forbidden", reason, undefined, undefined, sale.status);
 }
 

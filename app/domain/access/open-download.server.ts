@@ -54,6 +54,7 @@ export async function openDownload(
       sale: {
         id: sales.id,
         status: sales.status,
+        amountCents: sales.amountCents,
         accessSuspendedAt: sales.accessSuspendedAt,
         parentSaleId: sales.parentSaleId,
         customerEmail: sales.customerEmail,

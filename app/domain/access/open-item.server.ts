@@ -91,6 +91,7 @@ async function findItem(saleId: string, lineId: string, itemId: string) {
       sale: {
         id: sales.id,
         status: sales.status,
+        amountCents: sales.amountCents,
         accessSuspendedAt: sales.accessSuspendedAt,
         parentSaleId: sales.parentSaleId,
         customerName: sales.customerName,

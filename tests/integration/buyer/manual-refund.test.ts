@@ -13,7 +13,9 @@ import { requestRefund } from "#app/domain/refund/request/request-refund.server.
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderRefundMail } from "#app/domain/sale/mails/render-refund-mail.server.ts";
+import * as download from "#app/routes/buyer/download.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { RefundRequestCard } from "#app/routes/seller/sale/refund-request.tsx";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
@@ -173,9 +175,17 @@ test("the end of the access to a free purchase is called that, and no money is s
     where m.sale_id = ${free.id} and m.kind = 'refund'`;
   const { subject, html } = renderRefundMail((await readMailedSale(free.id, mail!.recipient))!, mail!.data);
   expect(subject).toBe(`Seu acesso a ${product.name} foi encerrado`);
-  const texts = [html, await page(customerEmail, free.id)];
+  const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${free.id}`;
+  const params = { saleId: free.id, lineId: line!.id };
+  const proof = await inPortal(customerEmail);
+  const texts = [
+    html,
+    await page(customerEmail, free.id),
+    await (await call(thankYou, `/thank-you/${free.id}`, { params, headers: proof })).text(),
+    await (await call(download, `/download/${free.id}/${params.lineId}`, { params, headers: proof })).text(),
+  ];
   for (const text of texts) {
     expect(text).toContain("de graça");
-    expect(text).not.toMatch(/devolveu|foi devolvido|valor devolvido/i);
+    expect(text).not.toMatch(/devolveu|devolvid|reembolsad/i);
   }
 });

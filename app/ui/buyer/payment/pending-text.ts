@@ -1,3 +1,4 @@
+import { isFreeEnded } from "#app/domain/access/has-access.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
@@ -102,6 +103,7 @@ export function pendingText(
     | "paymentSummary"
     | "status"
     | "accessSuspendedAt"
+    | "amountCents"
     | "payments"
     | "sellerName"
     | "paymentMethod"
@@ -116,7 +118,8 @@ export function pendingText(
     if (!isAnonymized || !NEEDS_PAYMENT.includes(paymentSummary)) return { title, ...rest };
     return { title, text: anonymizedText({ ...purchase, hadCode: true }), link: "Ver o pedido" };
   }
-  const title = RETURNED_TITLES[status === "disputed" || status === "chargedback" ? status : "refunded"];
+  const returned = RETURNED_TITLES[status === "disputed" || status === "chargedback" ? status : "refunded"];
+  const title = isFreeEnded(purchase) ? "O acesso a esta compra terminou" : returned;
   return { title, text: describeAccessEnd(purchase), link: null };
 }
 
@@ -138,13 +141,13 @@ const STATUS: Record<Exclude<BuyerPaymentSummary, "returned">, string> = {
 };
 
 /** A purchase's state, in a word. */
-export function statusLabel({
-  paymentSummary,
-  status,
-  paymentMethod,
-}: Pick<Purchase, "paymentSummary" | "status" | "paymentMethod">): string {
+export function statusLabel(
+  purchase: Pick<Purchase, "paymentSummary" | "status" | "paymentMethod" | "amountCents">,
+): string {
+  const { paymentSummary, status, paymentMethod } = purchase;
   if (status === "disputed") return "Em contestação";
   if (paymentSummary === "unmade" && paymentMethod === "card") return "Não pago";
   if (paymentSummary !== "returned") return STATUS[paymentSummary];
+  if (isFreeEnded(purchase)) return "Acesso encerrado";
   return status === "chargedback" ? "Contestado" : "Reembolsado";
 }

@@ -1,8 +1,8 @@
-import { type AccessState, hasAccess } from "#app/domain/access/has-access.ts";
+import { type AccessState, hasAccess, isFreeEnded } from "#app/domain/access/has-access.ts";
 import { closedShopWords } from "#app/domain/sale/closed-shop.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 
-type ReturnedPurchase = AccessState & { payments: Payment[]; sellerName: string };
+type ReturnedPurchase = AccessState & { amountCents: number; payments: Payment[]; sellerName: string };
 
 /**
  * Text for the buyer of a purchase whose payment was disputed or refunded; null if neither. A refund or a chargeback that
@@ -11,9 +11,7 @@ type ReturnedPurchase = AccessState & { payments: Payment[]; sellerName: string 
 export function describeAccessEnd(purchase: ReturnedPurchase): string | null {
   const { status, payments, sellerName } = purchase;
   const isRecorded = payments.some(({ kind, isRefundRecorded }) => kind === "counts" && isRefundRecorded);
-  // What was paid has a payment, also one without a charge.
-  if (status === "refunded" && payments.length === 0)
-    return `${sellerName} encerrou o acesso a esta compra, que foi de graça.`;
+  if (isFreeEnded(purchase)) return `${sellerName} encerrou o acesso a esta compra, que foi de graça.`;
   if (status === "refunded")
     return isRecorded
       ? `${sellerName} informou que devolveu o valor, e o acesso terminou. Se ele não chegou, fale com ${sellerName}.`

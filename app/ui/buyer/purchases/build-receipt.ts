@@ -1,3 +1,4 @@
+import { isFreeEnded } from "#app/domain/access/has-access.ts";
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { itemize } from "#app/domain/pricing/quote.ts";
 import { describePlan, hasInterest, type Payment } from "#app/domain/sale/payments.ts";
@@ -42,7 +43,7 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
   const details: [string, string | null | false][] = [
     ["Valor devolvido", own !== undefined && own.refundedCents > 0 && refundedText(own, bought.sellerName)],
     ["Devolução", own !== undefined && refundFact(own, bought)],
-    ["Situação", STATUS[bought.status] ?? ""],
+    ["Situação", isFreeEnded(bought) ? "Acesso encerrado" : (STATUS[bought.status] ?? "")],
     [bought.amountCents > 0 ? "Pago em" : "Pedido em", formatDateTime(bought.paidAt)],
     [
       "Forma de pagamento",
