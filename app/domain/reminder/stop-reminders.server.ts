@@ -20,7 +20,7 @@ type StopLink = { saleId: string; signature: string; tag: string | null };
 
 /**
  * The seller whose reminders a link stops, and to whom: to the address that it was mailed to, which its buyer may have corrected
- * since. `email` is null where the order has no such address any more, mostly since it was anonymized: none can be stopped.
+ * since. `email` is null where the order has no such address: it was anonymized, or the link was cut, and none can be stopped.
  * @throws Refusal not-found where the link is not ours
  */
 export async function readStopLink({

@@ -55,7 +55,7 @@ function NothingToStop({ sellerName }: { sellerName: string }) {
     <MessagePage
       icon="problem"
       title={TITLE}
-      text={`Este pedido não tem mais o e-mail a que este link foi enviado: não há lembretes a parar por ele. Ainda recebe lembretes de ${sellerName}? Pare pelo link do e-mail mais novo, copiado inteiro.`}
+      text={`Não encontramos neste pedido o e-mail que recebeu este link, e por isso ele não para nenhum lembrete. Ainda recebe lembretes de ${sellerName}? Use o link do e-mail mais recente, copiado inteiro.`}
     />
   );
 }

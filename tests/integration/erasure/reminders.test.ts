@@ -47,7 +47,7 @@ test.each([false, true])(
   },
 );
 
-const NOTHING_TO_STOP = "Este pedido não tem mais o e-mail a que este link foi enviado";
+const NOTHING_TO_STOP = "Não encontramos neste pedido o e-mail que recebeu este link";
 
 test("a reminder that waits is not sent once its buyer asked for erasure", async () => {
   const { saleId, email } = await buyerWithOpenOrder();
