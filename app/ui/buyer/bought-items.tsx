@@ -33,7 +33,7 @@ export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
 
 /** Of what was bought without a link or content: its seller may deliver it another way. */
 export const NOTHING_TO_OPEN =
-  "Não há arquivo nem link para abrir aqui. Se não souber como recebe, fale com quem vendeu.";
+  "Não há arquivo nem link para abrir aqui. Se não souber como vai receber, fale com quem vendeu.";
 
 /** Each item is a whole row to tap. */
 export function ItemList({ items }: Pick<BoughtContent, "items">) {
