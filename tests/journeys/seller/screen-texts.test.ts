@@ -129,7 +129,10 @@ test("a refund that fails leaves the sale's page unchanged and states it", async
   await page.getByRole("heading", { level: 1, name: /Detalhes da Venda/ }).waitFor();
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Verificar agora" }).click();
-  await page.getByRole("alert").filter({ hasText: "o pedido pode ter chegado" }).waitFor({ state: "detached" });
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "o pedido pode ter chegado" })
+    .waitFor({ state: "detached" });
 });
 
 test("a long name and e-mail in the list of sales can be read whole", async () => {
