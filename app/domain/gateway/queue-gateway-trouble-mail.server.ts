@@ -1,21 +1,10 @@
-import { eq } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
 import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { describeRefusedCards, type RefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
-import { greeting } from "#app/domain/mail/message/greeting.ts";
-import {
-  renderMailButton,
-  renderMailLayout,
-  renderParagraph,
-} from "#app/domain/mail/message/layout.server.ts";
-import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { dayOf } from "#app/kit/dates.ts";
+import { queueDailyMail } from "#app/domain/mail/queue/queue-daily-mail.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
-import { env } from "#app/platform/env.server.ts";
 
 /**
  * Something at a provider that only its seller can mend. `refused-key`: of an account whose codes another one creates meanwhile;
@@ -24,35 +13,20 @@ import { env } from "#app/platform/env.server.ts";
 type Trouble = { topic: "refused-key" } | { topic: "refused-cards"; cards: RefusedCards };
 
 /** Queues the mail about it to its seller: once a day at most for each key. It cannot be switched off. */
-export async function queueGatewayTroubleMail(
+export function queueGatewayTroubleMail(
   sellerId: string,
   { keyId, provider }: Pick<Gateway, "keyId" | "provider">,
   trouble: Trouble,
 ): Promise<void> {
-  const [seller] = await db
-    .select({ name: sellers.name, email: sellers.email })
-    .from(sellers)
-    .where(eq(sellers.id, sellerId));
-  if (!seller) return;
   const { title, paragraphs } = describe(trouble, provider);
-  await queueMail(db, {
+  return queueDailyMail(sellerId, {
     kind: "gateway-trouble",
-    idempotencyKey: `gateway-trouble/${trouble.topic}/${keyId}/${dayOf(new Date())}`,
-    recipient: seller.email,
-    sellerId,
-    mail: {
-      subject: title,
-      html: renderMailLayout({
-        title,
-        preview: paragraphs[0]!,
-        bodyHtml: [
-          renderParagraph(greeting(seller.name)),
-          ...paragraphs.map((text) => renderParagraph(escapeHtml(text))),
-          renderMailButton("Conferir a conexão", env.APP_URL + paths.settings("gateways")),
-        ].join("\n"),
-        footerHtml: "Você recebe este aviso no máximo uma vez por dia.",
-      }),
-    },
+    about: `${trouble.topic}/${keyId}`,
+    title,
+    preview: paragraphs[0]!,
+    paragraphs: paragraphs.map(escapeHtml),
+    button: "Conferir a conexão",
+    path: paths.settings("gateways"),
   });
 }
 
