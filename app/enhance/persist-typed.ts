@@ -1,6 +1,6 @@
 import { tabStorage } from "#app/enhance/report-visit.ts";
 
-let key: string;
+let key: `typed${string}`;
 
 /**
  * Stores what is typed and chosen on a checkout for this tab, so that a reload loses nothing; never the CPF. Stored

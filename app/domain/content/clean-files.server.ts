@@ -30,7 +30,7 @@ const BATCH_SIZE = 200;
  * files.
  */
 export const cleanFiles = defineJob<Record<string, never>>("clean-files", async () => {
-  const cleaned: Record<string, number> = {};
+  const cleaned = new Map<string, number>();
   const steps = {
     finished: finishCompleteUploads,
     "given up": deleteAbandonedUploads,
@@ -41,10 +41,10 @@ export const cleanFiles = defineJob<Record<string, never>>("clean-files", async 
     strays: () => abandonStrayUploads(),
   };
   const cleanStep = async ([name, clean]: [string, () => Promise<number>]) => {
-    cleaned[name] = await clean();
+    cleaned.set(name, await clean());
   };
   const cleaning = runEach(Object.entries(steps), cleanStep, "not all files cleaned up");
-  await cleaning.finally(() => log.info({ cleaned }, "files cleaned up"));
+  await cleaning.finally(() => log.info({ cleaned: Object.fromEntries(cleaned) }, "files cleaned up"));
 });
 
 async function finishCompleteUploads(): Promise<number> {

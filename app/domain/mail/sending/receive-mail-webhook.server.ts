@@ -181,7 +181,7 @@ function attemptColumns(
 function changeIf(condition: SQL, columns: PgUpdateSetSource<typeof mails>): PgUpdateSetSource<typeof mails> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) => {
-      const column = mails[name as keyof typeof columns];
+      const column = pick(mails, name);
       return [name, sql`case when ${condition} then ${value} else ${column} end`];
     }),
   );

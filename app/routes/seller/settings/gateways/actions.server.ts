@@ -92,15 +92,14 @@ const ANSWERS = ["remove_key", "keep_key"] as const;
  * since counts.
  */
 function withAnswer(form: FormData, typed: GatewaysForm, saved: Gateways): GatewaysForm {
-  const answered = { ...typed };
+  const answers = new Map<string, GatewaysForm[string]>();
   for (const { name, keys } of connectableAccounts()) {
     const field = apiKeyField(keys);
     if (!field || (pick(typed, field) !== "" && pick(typed, field) !== pick(saved, field))) continue;
-    const values = answered as Record<string, unknown>;
-    if (form.getAll("keep_key").includes(name)) values[field] = pick(saved, field);
-    if (form.getAll("remove_key").includes(name)) values[field] = "";
+    if (form.getAll("keep_key").includes(name)) answers.set(field, pick(saved, field));
+    if (form.getAll("remove_key").includes(name)) answers.set(field, "");
   }
-  return answered;
+  return { ...typed, ...Object.fromEntries(answers) };
 }
 
 /** The first account whose key was cleared, which stops the shop from selling, and not `confirmed` by its name. */
