@@ -2,11 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { refusedAccountsSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
-import {
-  type RefusedCards,
-  refusedCardsSql,
-  toRefusedCards,
-} from "#app/domain/gateway/find-refused-cards.server.ts";
+import { type RefusedCards, refusedCardsSql } from "#app/domain/gateway/find-refused-cards.server.ts";
 
 /** So many codes in a row that could not be created are more than bad luck. */
 const MIN_FAILURES = 3;
@@ -62,7 +58,7 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       where n.is_run
       group by provider
       having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour') o on true`);
-  const { refused, active, failures, with_cards: withCards, refused_cards: cards } = rows[0]!;
+  const { refused, active, failures, with_cards: withCards, refused_cards: refusedCards } = rows[0]!;
   const spareFailures = new Map(Object.entries(failures));
   const outages = rows.flatMap(({ provider, attempts, last_at: lastAt }) =>
     provider === null ? [] : [{ provider, failures: attempts, lastAt: new Date(lastAt) }],
@@ -75,7 +71,7 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       .sort((a, b) => Number(b.takesCards) - Number(a.takesCards)),
     failedSpare: active.some((name) => troubled.has(name)) ? null : failedSpare,
     spareFailures,
-    refusedCards: cards && toRefusedCards(cards),
+    refusedCards,
     working: active.filter((name) => !spareFailures.has(name) && !troubled.has(name)).length,
     outages: outages.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime()),
   };

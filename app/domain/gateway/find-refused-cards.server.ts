@@ -28,12 +28,12 @@ export function isUnknownCard(word: string): boolean {
  */
 export async function findRefusedCards(sellerId: string): Promise<RefusedCards | null> {
   const [found] = await db.execute<RefusedCards>(refusedCardsSql(sellerId));
-  return found ? toRefusedCards(found) : null;
+  return found ?? null;
 }
 
-/** The row that `findRefusedCards` reads, or none. */
+/** The row that `findRefusedCards` reads, or none. A refused payment's detail begins with an HTTP status, which is left out. */
 export const refusedCardsSql = (sellerId: string) => sql`(
-    select provider, count(distinct sale_id)::int as orders, (array_agg(detail order by created_at desc))[1] as detail from (
+    select provider, count(distinct sale_id)::int as orders, regexp_replace((array_agg(detail order by created_at desc))[1], '^[0-9]+: ', '') as detail from (
       select n.*, bool_and(is_refused) over (partition by provider order by created_at desc, id) as is_run from (
         select a.provider, c.* from ${gatewayAccounts} a cross join lateral (
           select c.id, c.sale_id, c.created_at, coalesce(c.failure_detail, word, '') as detail,
@@ -49,11 +49,6 @@ export const refusedCardsSql = (sellerId: string) => sql`(
           order by c.created_at desc limit ${MAX_READ}::int) c
         where a.seller_id = ${sellerId} and a.cards_enabled_at is not null) n) r
     where is_run group by provider having count(distinct sale_id) >= ${MIN_ORDERS} limit 1)`;
-
-/** Without the HTTP status that a refused payment's detail begins with. */
-export function toRefusedCards(row: RefusedCards): RefusedCards {
-  return { ...row, detail: row.detail.replace(/^\d+: /, "") };
-}
 
 /** The same as text for their seller: only what is known, and the one cause that the seller can rule out. */
 export function describeRefusedCards({ provider: name, orders, detail }: RefusedCards) {
