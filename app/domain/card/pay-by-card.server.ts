@@ -6,7 +6,10 @@ import { findGatewayTrouble } from "#app/domain/gateway/find-gateway-trouble.ser
 import { findRefusedCards, isUnknownCard } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { queueGatewayTroubleMail } from "#app/domain/gateway/queue-gateway-trouble-mail.server.ts";
-import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
+import {
+  queueFailedPaymentMail,
+  toFailedPayment,
+} from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -92,8 +95,7 @@ async function send(
     await moveCharge(db, { id: chargeId, sellerId, status: "creating" }, move, "provider");
     if (isLost) return null;
     if (kind === "credentials") {
-      const failure = { why: kind, detail: message, provider: gateway.provider.name };
-      await queueFailedPaymentMail(db, saleId, failure);
+      await queueFailedPaymentMail(db, saleId, toFailedPayment(gateway.provider.name, error));
       // PIX may be of the same account, or of another one that is in trouble, too.
       const { working } = await findGatewayTrouble(sellerId);
       throw new Refusal("unavailable", working > 0 ? MISCONFIGURED : NOTHING_WORKS);

@@ -1,6 +1,5 @@
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
-import type { MailData } from "#app/db/schema/mail-data.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasOtherPayable } from "#app/domain/charge/conditions.server.ts";
 import { lockChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
@@ -8,7 +7,10 @@ import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
-import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
+import {
+  queueFailedPaymentMail,
+  toFailedPayment,
+} from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 
 type FailedClaim = Pick<ClaimedCharge, "chargeId" | "sellerId" | "gateway">;
 
@@ -41,7 +43,7 @@ export async function failOrder(saleId: string, claim: FailedClaim, error: Provi
     if (sale!.hasOther) return;
     if (reason === "refused" && sale!.status === "pending") await failSale(tx, sale!, reason, detail);
     else if (reason === "refused" || reason === "credentials")
-      await queueFailedPaymentMail(tx, saleId, toFailure(claim, error));
+      await queueFailedPaymentMail(tx, saleId, toFailedPayment(claim.gateway.provider.name, error));
   });
 }
 
@@ -52,15 +54,6 @@ export function messageFor(error: ProviderError, chargedNote: string): string {
   if (error.kind === "refused")
     return `O PIX foi recusado pelo provedor de pagamento. ${chargedNote}. Confira os dados do pedido e tente de novo; se continuar, fale com o vendedor.`;
   return unavailableMessage(chargedNote);
-}
-
-/** The failure, as its seller's mail has it. */
-export function toFailure(
-  { gateway }: FailedClaim,
-  { kind, message }: ProviderError,
-): MailData["failed-payment"] {
-  const failure = { why: kind, detail: message };
-  return kind === "credentials" ? { ...failure, provider: gateway.provider.name } : failure;
 }
 
 export function unavailableMessage(chargedNote: string): string {

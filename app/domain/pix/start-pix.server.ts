@@ -18,16 +18,13 @@ import {
   type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
-import {
-  failCharge,
-  failOrder,
-  messageFor,
-  toFailure,
-  unavailableMessage,
-} from "#app/domain/pix/fail-pix.server.ts";
+import { failCharge, failOrder, messageFor, unavailableMessage } from "#app/domain/pix/fail-pix.server.ts";
 import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
-import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
+import {
+  queueFailedPaymentMail,
+  toFailedPayment,
+} from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -102,7 +99,7 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
       const next = await startUntried(saleId, others).catch(async (nextError: unknown) => {
         // What failed last may pass by itself; a refused key does not.
         if (nextError instanceof Refusal && nextError.kind === "unavailable" && error.kind === "credentials")
-          await queueFailedPaymentMail(db, saleId, toFailure(claim, error));
+          await queueFailedPaymentMail(db, saleId, toFailedPayment(gateway.provider.name, error));
         throw nextError;
       });
       if (next) {

@@ -2,6 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import type { MailData } from "#app/db/schema/mail-data.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
+import type { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
@@ -45,4 +46,13 @@ export async function queueFailedPaymentMail(
     saleId,
     data: { ...failure, detail: truncate(detail, 300) },
   });
+}
+
+/** A provider's failure as the mail has it. @param provider its name */
+export function toFailedPayment(
+  provider: string,
+  { kind, message }: ProviderError,
+): MailData["failed-payment"] {
+  const failure = { why: kind, detail: message };
+  return kind === "credentials" ? { ...failure, provider } : failure;
 }
