@@ -1,18 +1,21 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderDispute, ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
-import { computeRefundedCents } from "#app/domain/sale/payments.ts";
+import { computeRefundedCents, computeUnrefundedCents } from "#app/domain/sale/payments.ts";
 import { isSalePayment } from "#app/domain/sale/states.ts";
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
@@ -153,11 +156,13 @@ async function bookReturnedMoney(
 
 /** What the payments of a sale hold that do not count, in cents. */
 async function sumOtherPayments(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<number> {
-  const [held] = await tx.execute<{ cents: number }>(sql`
-    select coalesce(sum(c.paid_cents - (select coalesce(sum(r.amount_cents), 0) from ${refunds} r
-      where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done')), 0)::int as cents
-    from ${charges} c where c.seller_id = ${sellerId} and c.sale_id = ${id} and (c.status = 'mispaid' or c.overpaid_at is not null)`);
-  return held!.cents;
+  const [sale] = await tx
+    .select({ charges: paidCharges })
+    .from(sales)
+    .where(ownById(sales, sellerId, id));
+  return sale!.charges
+    .filter((charge) => !isSalePayment(charge))
+    .reduce((sum, charge) => sum + computeUnrefundedCents(charge), 0);
 }
 
 /**
