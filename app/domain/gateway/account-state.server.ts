@@ -24,7 +24,7 @@ export type AccountState =
   | "untested";
 
 /** What is known of a seller's accounts beside their settings. */
-type KnownOfAccounts = Awaited<ReturnType<typeof findKnownOfAccounts>>;
+export type KnownOfAccounts = Awaited<ReturnType<typeof findKnownOfAccounts>>;
 
 export async function findKnownOfAccounts(sellerId: string) {
   const [trouble, untested] = await Promise.all([findGatewayTrouble(sellerId), findUntestedKeys(sellerId)]);

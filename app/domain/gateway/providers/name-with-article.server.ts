@@ -1,7 +1,7 @@
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 
-type ProviderName = Pick<Provider, "label" | "article">;
+export type ProviderName = Pick<Provider, "label" | "article">;
 
 /** A provider with its article, within a sentence. `preposition` merges with the article: `n` gives `na`. */
 export function nameWithArticle(

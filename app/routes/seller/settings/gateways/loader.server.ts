@@ -1,9 +1,17 @@
 import { versionOf } from "#app/db/version.server.ts";
-import { accountState, findKnownOfAccounts } from "#app/domain/gateway/account-state.server.ts";
+import {
+  accountState,
+  findKnownOfAccounts,
+  type KnownOfAccounts,
+} from "#app/domain/gateway/account-state.server.ts";
 import type { Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
-import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import {
+  capitalizedName,
+  nameWithArticle,
+  type ProviderName,
+} from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
@@ -34,7 +42,7 @@ export async function loadGateways(sellerId: string) {
 }
 
 /** @param known what is known of the accounts: their cards show it */
-function cardsFor(known: Awaited<ReturnType<typeof findKnownOfAccounts>>, gateways: Gateways): AccountCard[] {
+function cardsFor(known: KnownOfAccounts, gateways: Gateways): AccountCard[] {
   const accounts = connectableAccounts();
   const isOn = (account: (typeof accounts)[number]) => readAccount(account, gateways).isOn;
   const first = accounts.find(({ name }) => name === gateways.first_provider);
@@ -71,11 +79,7 @@ function cardsFor(known: Awaited<ReturnType<typeof findKnownOfAccounts>>, gatewa
   });
 }
 
-function describeOutage(
-  provider: Parameters<typeof capitalizedName>[0],
-  { failures, lastAt }: Outage,
-  hasSpare: boolean,
-): string {
+function describeOutage(provider: ProviderName, { failures, lastAt }: Outage, hasSpare: boolean): string {
   const meanwhile = hasSpare
     ? "Outro provedor seu gera os códigos PIX."
     : "Tentamos de novo a cada comprador.";
@@ -84,7 +88,7 @@ function describeOutage(
 
 /** What stops until the provider accepts the key, by what its account takes, and what ends it. */
 function describeRefusedKey(
-  provider: Parameters<typeof capitalizedName>[0],
+  provider: ProviderName,
   { isOn, takesCards }: { isOn: boolean; takesCards: boolean },
 ): string {
   const stopped = !takesCards ? "por PIX" : isOn ? "por PIX nem com cartão" : "com cartão";
