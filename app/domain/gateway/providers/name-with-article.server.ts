@@ -1,5 +1,6 @@
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { pick } from "#app/kit/pick.ts";
 
 export type ProviderName = Pick<Provider, "label" | "article">;
 
@@ -18,7 +19,7 @@ export function capitalizedName({ label, article }: ProviderName): string {
 
 /** The same of a provider by its stored name; "O provedor" where none has it. */
 export function capitalizedNameOf(name: string | undefined): string {
-  const found = Object.values(providers).find((provider) => provider.name === name);
+  const found = pick(providers, name ?? "");
   return found ? capitalizedName(found) : "O provedor";
 }
 
