@@ -37,7 +37,7 @@ export const gatewayKeys = pgTable(
     provider: text().notNull(),
     /** Null once no charge can need it any more. */
     apiKeySealed: text(),
-    /** When its provider was last found to accept it, unless nothing had refused it since; null while only a charge of it could tell. */
+    /** When its provider was found to accept it, at first or after a refusal; null while only a charge of it could tell. */
     acceptedAt: moment(),
     createdAt: createdAt(),
   },
@@ -60,7 +60,7 @@ export const gatewayAccounts = pgTable(
     position: integer().notNull().default(0),
     /** The key for new charges; null where the seller gave none or removed it. */
     keyId: uuid().references(() => gatewayKeys.id),
-    /** When its key was last found to be refused, unless that was stored since it was accepted. Whether it is so now: `isKeyRefusedSql`. */
+    /** When its key was found to be refused, for the first time since it was accepted. Whether it is so now: `isKeyRefusedSql`. */
     keyRefusedAt: moment(),
     /** When it is tested next, while another account is tried before it: see `testSpares`. */
     nextSpareTestAt: moment(),

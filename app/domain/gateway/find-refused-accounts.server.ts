@@ -19,8 +19,8 @@ export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider f
 export const acceptedChargeSql = sql`c.status in ('open', 'in_review', 'declined', 'paid', 'mispaid', 'expired', 'cancelled')`;
 
 /**
- * Whether a key's provider refused it and has not accepted it since. Both are learned from what `recordKeyAnswer` and charge
- * checks stored, and from the charges that were created with it: the newest one that shows either tells all that they know.
+ * Whether a key's provider refused it and has not accepted it since, by what `recordKeyAnswer` and charge checks stored, and by
+ * the newest charge that was created with it and shows either.
  * @param keyId SQL of the key's id
  */
 export function isKeyRefusedSql(keyId: SQL): SQL<boolean> {

@@ -37,9 +37,9 @@ export function isSealedAsSql(
 }
 
 /**
- * A statement that stores of keys `k` whether their provider accepts them, with a row for each of which that is new: as long as it
- * stays so nothing is written. A code that was created meanwhile stores nothing, so an acceptance is new after a stored refusal, too.
- * A refusal is the account's, so that of a key that was replaced meanwhile is not stored.
+ * A statement that stores whether their provider accepts the keys `k`. It writes, and returns a row for, only those of which that is
+ * new. A created code stores nothing, so an acceptance is also new after a stored refusal that a newer code outdates. A refusal is
+ * stored on the account, so that of a key that was replaced meanwhile is not stored.
  */
 export function keyAnswerSql(areKeys: SQL, isAccepted: boolean): SQL {
   const isRefused = isKeyRefusedSql(sql`k.id`);

@@ -21,8 +21,8 @@ const ANSWER_TIMEOUT = 8 * SECOND;
 
 /**
  * Tests both directions: checks the key at the provider, then sends an example webhook to the seller's public webhook URL
- * over the network, as the provider would, and checks that it was stored. The answer about the saved key is stored, and what
- * went wrong after it is said beside it.
+ * over the network, as the provider would, and checks that it was stored. The answer about the saved key is stored; where a later
+ * step fails, the message reports both.
  * @param typed a key to test instead of the saved one; a mask or an empty text means the saved one
  * @returns the result, as text for the seller
  * @throws Refusal invalid, unavailable

@@ -24,8 +24,8 @@ type RefundOptions = { cause?: Extract<Cause, "seller" | "buyer">; seenLeftCents
  * Requests the refund of a payment: a completed sale's, an overpayment or an amount mismatch. The refund's row is written
  * before the provider's call and after it. After a lost answer the call is not repeated; a check finds out what happened.
  * @param amountCents a part of it, where the provider can refund one; null: all that is left
- * @param options `cause`: who requested it; `seenLeftCents`: what was left when its seller asked for a part, null where that does
- * not matter. In another tab, or by a form whose answer was lost, the part may have been refunded already
+ * @param options `cause`: who requested it; `seenLeftCents`: what was left on the screen on which its seller requested a part, null
+ * where that does not matter. In another tab, or by a form whose answer was lost, the part may have been refunded already
  * @throws Refusal not-found; conflict where it cannot be refunded (any more)
  */
 export async function refundCharge(

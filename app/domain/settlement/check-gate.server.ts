@@ -105,8 +105,8 @@ export type CheckResult = {
 
 /**
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
- * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile; what it says of
- * the keys is stored. Only where it is new that a key is accepted others follow, which make due what waited for it.
+ * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile; whether the keys
+ * are accepted is stored. Further statements follow only where an acceptance is new: they schedule the checks that waited for it.
  */
 export async function finishCheck(
   { chargeId, sellerId, provider }: { chargeId: string; sellerId: string; provider: string },

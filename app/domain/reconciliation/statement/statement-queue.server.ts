@@ -89,7 +89,7 @@ async function advanceStatement(due: DueStatement): Promise<number | undefined> 
   try {
     const outcome = await takeStep(due, source, { apiKey: unseal(sealedKey) });
     read.inc({ provider, outcome: outcome.name });
-    // Nothing may have been asked where it waits.
+    // A step that waits may have made no request.
     if (outcome.name !== "waiting") await recordAnswerToCall({ sellerId, provider, keyId }, null);
     if (outcome.name === "failed") log.warn(logFields, "statement not made: to be requested again");
     return outcome.wait;

@@ -88,7 +88,7 @@ export async function answerRefundRequest(
   return { isManual };
 }
 
-/** Whether all that is left of the sale's payment is being refunded: its seller asked for that in another tab. */
+/** Whether all that is left of the sale's payment is being refunded: its seller requested that in another tab. */
 async function isUnderWay(tx: Tx, sellerId: string, saleId: string): Promise<boolean> {
   const payment = await tx
     .select({

@@ -41,7 +41,7 @@ const SPAN = z.object({
   all: z.boolean().default(false),
 });
 
-/** How many are queued at a press: a receiver that was away during a launch missed thousands. */
+/** How many deliveries are queued at once: a receiver that was away during a launch missed thousands. */
 const MAX_AT_ONCE = 10_000;
 
 /** Queues the deliveries of a time span again; null if no valid span is given. */
