@@ -56,7 +56,7 @@ export async function resendDelivery(
 
 /**
  * Queues the deliveries of a period again: the failed ones, or `all`; the oldest of them, up to `limit`.
- * @param limit a multiple of a thousand
+ * @param limit a multiple of `BATCH_SIZE`
  * @returns how many
  */
 export async function resendDeliveries(
@@ -73,22 +73,23 @@ export async function resendDeliveries(
     span.all ? or(unsent, eq(deliveries.status, "sent")) : unsent,
     isNotNull(deliveries.saleId),
   );
-  let count = 0;
-  const requeueAfter = async (last: Place) => {
-    if (count >= limit) return [];
-    const isAfter = sql`(${deliveries.sequence}, ${deliveries.part}) > (${last.sequence}::bigint, ${last.part}::smallint)`;
+  const requeueAfter = async (cursor: Cursor) => {
+    const isAfter = sql`(${deliveries.sequence}, ${deliveries.part}) > (${cursor.sequence}::bigint, ${cursor.part}::smallint)`;
     const rows = await requeue(family, sellerId, destinationId, and(ofSpan, isAfter), sql`now()`);
-    count += rows.length;
     return rows.sort((a, b) => a.sequence - b.sequence || a.part - b.part);
   };
-  for await (const _ of readBatches(FIRST_PLACE, BATCH_SIZE, requeueAfter))
+  let count = 0;
+  for await (const rows of readBatches(FIRST_CURSOR, BATCH_SIZE, requeueAfter)) {
     await notify(db, "due", DELIVERIES);
+    count += rows.length;
+    if (count >= limit) break;
+  }
   return count;
 }
 
-/** Where a delivery is in the order in which they are sent. */
-type Place = Pick<typeof deliveries.$inferSelect, "sequence" | "part">;
-const FIRST_PLACE: Place = { sequence: 0, part: 0 };
+/** After which delivery a batch begins, in the order in which they are sent. */
+type Cursor = Pick<typeof deliveries.$inferSelect, "sequence" | "part">;
+const FIRST_CURSOR: Cursor = { sequence: 0, part: 0 };
 
 async function requeue(
   family: Family,
