@@ -2,6 +2,7 @@ import type { MailData } from "#app/db/schema/mail-data.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import type { PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
 import {
   buildMailValues,
   chooseSaleSender,
@@ -12,15 +13,40 @@ import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
-/** To the buyer: their purchase was refunded. After parts, which had mails of their own, it names what went back now. */
-export function renderRefundMail(
-  sale: MailedSale,
-  { isRecorded = false, restCents }: MailData["refund"],
-): WrittenMail {
+/**
+ * To the buyer: their purchase was refunded. After parts, which had mails of their own, it names what went back now. Of a free
+ * purchase nothing did: its access ended.
+ */
+export function renderRefundMail(sale: MailedSale, refund: MailData["refund"]): WrittenMail {
   const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
+  const { subject, title, preview, lead, notes } =
+    sale.amountCents === 0 ? describeEndedAccess(sale, values) : describeRefund(sale, values, refund);
+  return {
+    ...chooseSaleSender(sale, values),
+    subject,
+    html: renderMailLayout({
+      title,
+      preview,
+      bodyHtml: [
+        renderParagraph(`${greeting(sale.customerName)} ${lead}`),
+        renderSaleLines(sale),
+        ...notes.map((note) => renderParagraph(note)),
+      ].join("\n"),
+      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+    }),
+  };
+}
+
+/** The words of the mail; `lead` and `notes`, before and after the lines of the sale, are HTML. */
+type RefundText = { subject: string; title: string; preview: string; lead: string; notes: string[] };
+
+function describeRefund(
+  sale: MailedSale,
+  values: PlaceholderValues,
+  { isRecorded = false, restCents }: MailData["refund"],
+): RefundText {
   const product = escapeHtml(values.product_name);
   const brand = escapeHtml(sale.brandName);
-  if (sale.amountCents === 0) return renderEndedAccess(sale, values, brand, product);
   const returned = restCents === undefined ? values.amount_formatted : formatMoney(restCents);
   const amount = `<strong>${returned}</strong>`;
   const whole = `: com isso, voltou todo o valor, de ${values.amount_formatted}`;
@@ -33,45 +59,25 @@ export function renderRefundMail(
         ? `${brand} informou que devolveu a você os ${amount} que restavam da sua compra de ${product}${whole}.`
         : `Os ${amount} que restavam da sua compra de ${product} foram devolvidos a quem pagou${whole}.`;
   return {
-    ...chooseSaleSender(sale, values),
     subject: `Seu reembolso de ${values.product_name}`,
-    html: renderMailLayout({
-      title: isRecorded ? "Reembolso informado" : "Reembolso feito",
-      preview: isRecorded
-        ? `${sale.brandName} informou que devolveu ${returned}.`
-        : `${returned} voltaram para você.`,
-      bodyHtml: [
-        renderParagraph(`${greeting(sale.customerName)} ${lead}`),
-        renderSaleLines(sale),
-        renderParagraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),
-        renderParagraph("Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail."),
-      ].join("\n"),
-      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
-    }),
+    title: isRecorded ? "Reembolso informado" : "Reembolso feito",
+    preview: isRecorded
+      ? `${sale.brandName} informou que devolveu ${returned}.`
+      : `${returned} voltaram para você.`,
+    lead,
+    notes: [
+      "Com o reembolso, o acesso ao conteúdo foi encerrado.",
+      "Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail.",
+    ],
   };
 }
 
-/** Of a free purchase nothing went back. */
-function renderEndedAccess(
-  sale: MailedSale,
-  values: ReturnType<typeof buildMailValues>,
-  brand: string,
-  product: string,
-): WrittenMail {
+function describeEndedAccess(sale: MailedSale, values: PlaceholderValues): RefundText {
   return {
-    ...chooseSaleSender(sale, values),
     subject: `Seu acesso a ${values.product_name} foi encerrado`,
-    html: renderMailLayout({
-      title: "Acesso encerrado",
-      preview: `${sale.brandName} encerrou o acesso à sua compra.`,
-      bodyHtml: [
-        renderParagraph(
-          `${greeting(sale.customerName)} ${brand} encerrou o seu acesso a ${product}. A compra foi de graça: não há valor a devolver.`,
-        ),
-        renderSaleLines(sale),
-        renderParagraph("Ficou com dúvida? Responda a este e-mail."),
-      ].join("\n"),
-      footerHtml: `Compra de ${values.purchase_date} com ${brand}.<br>Número da compra: ${shortNumber(sale.id)}`,
-    }),
+    title: "Acesso encerrado",
+    preview: `${sale.brandName} encerrou o acesso à sua compra.`,
+    lead: `${escapeHtml(sale.brandName)} encerrou o seu acesso a ${escapeHtml(values.product_name)}. A compra foi de graça: não há valor a devolver.`,
+    notes: ["Ficou com dúvida? Responda a este e-mail."],
   };
 }
