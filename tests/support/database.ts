@@ -11,8 +11,7 @@ const counted = new AsyncLocalStorage<SentStatement[]>();
 
 /**
  * What `run` returns, and the statements it caused (without begin and commit), with the values of their parameters.
- * Statements left by an earlier test do
- * not count: files that share a process would otherwise see each other's.
+ * Statements left by an earlier test do not count: files that share a process would otherwise see each other's.
  * @param everywhere also counts what others send meanwhile: for work of a listener, not of `run` itself
  */
 export async function countStatements<T>(

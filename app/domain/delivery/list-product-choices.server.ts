@@ -6,7 +6,7 @@ import { nameContains } from "#app/domain/catalog/list-products.server.ts";
 /** How many products a page offers, beside those that are chosen. More are found by their name. */
 export const MAX_PRODUCTS = 500;
 
-/** What the products' names contain that a form shows. */
+/** The text by which a form's products are searched: their names contain it. */
 export const readProductSearch = (text: unknown) =>
   typeof text === "string" ? text.trim().slice(0, 100) : "";
 

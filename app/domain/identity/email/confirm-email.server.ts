@@ -38,8 +38,8 @@ export async function findConfirmation(token: string): Promise<Confirmation> {
 }
 
 /**
- * Makes the confirmed address the seller's, and notifies a replaced address. What waits for the seller follows them as it is
- * sent. Idempotent.
+ * Makes the confirmed address the seller's, and notifies a replaced address. Mails to the seller that wait are redirected when
+ * they are sent. Idempotent.
  * @returns the seller whose address it is; null if it was confirmed before
  * @throws Refusal not-found as above; conflict if another account has the address now
  */

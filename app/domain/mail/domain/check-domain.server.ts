@@ -14,8 +14,8 @@ import { CHECK_DOMAIN } from "#app/queue/names.ts";
 const VERIFICATION_WINDOW = 3 * DAY;
 
 /**
- * Fetches a domain's status from Resend, and repeats while it is pending: often at first, hourly in the end. While Resend is away
- * too: the attempts of a job end within half an hour.
+ * Fetches a domain's status from Resend, and repeats while it is pending: often at first, hourly in the end. It repeats while
+ * Resend is away, too: the attempts of one job would end within half an hour.
  */
 export const checkDomain = defineJob<{ sellerId: string }>(
   CHECK_DOMAIN.name,

@@ -46,8 +46,8 @@ export const connectResend = defineJob<{ sellerId: string }>(
         log.info({ sellerId: owner }, "connected to Resend's webhooks");
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      // The platform's has a schedule.
-      if (error.isRetryable && last && owner) return tryAgainLater(owner, apiKey);
+      // The platform's is in the crontab.
+      if (error.isRetryable && last && owner) return scheduleAgain(owner, apiKey);
       if (error.isRetryable) throw error;
       // Another account's secret does not verify this one's webhooks.
       const secretSealed = hook.keyHash === keyHash ? sql`${mailHooks.secretSealed}` : null;
@@ -60,10 +60,10 @@ export const connectResend = defineJob<{ sellerId: string }>(
 );
 
 /**
- * After the last attempt while Resend is away: nothing else would, since a seller saves a key once. One that was saved meanwhile
- * has its own job, which must not wait.
+ * Schedules the job anew after its last attempt, while Resend is away: nothing else would, since a seller saves a key once. A key
+ * that was saved meanwhile has its own job, which must not be delayed.
  */
-function tryAgainLater(sellerId: string, apiKey: string): Promise<void> {
+function scheduleAgain(sellerId: string, apiKey: string): Promise<void> {
   const when = new Date(Date.now() + HOUR);
   return withSellerLock(sellerId, async (tx) => {
     if ((await findResendKey(sellerId, tx)) === apiKey)

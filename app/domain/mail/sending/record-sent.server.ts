@@ -10,9 +10,9 @@ type SentMail = { id: string; subject: string; providerId: string | null; note: 
 
 /**
  * Records that a mail was sent, by whichever attempt learns it first. The provider's webhook may precede its answer: a mail
- * that bounced already stays failed, and one that was delivered is completed. The same statement deletes its text, whose links
- * open purchases and accounts. Answers that come at almost the same time share a statement. Where the mail was ended meanwhile,
- * its buyer may have been anonymized.
+ * that bounced already stays failed, and one that was delivered gets the provider's id. The same statement deletes its text,
+ * whose links open purchases and accounts. Answers that come at almost the same time share a statement. Where the mail was ended
+ * meanwhile, its buyer may have been anonymized.
  * @returns whether it was not known before
  */
 export const recordSent = batch<SentMail, boolean>(
