@@ -5,6 +5,7 @@ import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DisputeOrigin, DisputeStatus, EvidenceStatus } from "#app/db/schema/lists.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { RefundView } from "#app/domain/refund/show-refund.server.ts";
+import { salePaymentOf } from "#app/domain/sale/payments.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A dispute as its seller sees it. Money in cents. */
@@ -46,6 +47,6 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Di
 
 /** Whether the provider of a sale's payment reports disputes, so that they are not entered by hand. */
 export function areDisputesReported({ payments }: Pick<RefundView, "payments">): boolean {
-  const payment = payments.find(({ kind }) => kind === "counts");
+  const payment = salePaymentOf(payments);
   return payment ? reportsDisputes({ provider: payment.providerName, method: payment.method }) : false;
 }

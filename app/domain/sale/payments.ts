@@ -109,11 +109,15 @@ export function derivePayments(sale: PaidSale): Payment[] {
   const payments = sale.charges.flatMap((charge) =>
     isPaid(charge) ? [paymentOfCharge(charge, sale.status)] : [],
   );
-  const hasCounting = payments.some(({ kind }) => kind === "counts");
   // A free order has no payment.
-  if (sale.completedAt && !hasCounting && sale.amountCents > 0)
+  if (sale.completedAt && !salePaymentOf(payments) && sale.amountCents > 0)
     payments.push(paymentOfSale(sale, sale.completedAt));
   return payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+}
+
+/** The sale payment among a sale's payments; undefined where none completed it. */
+export function salePaymentOf<P extends { kind: PaymentKind }>(payments: P[]): P | undefined {
+  return payments.find(({ kind }) => kind === "counts");
 }
 
 type ReceivedCharge = PaidCharge & { paidCents: number; paidAt: Date };

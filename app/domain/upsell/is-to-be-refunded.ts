@@ -1,5 +1,5 @@
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import type { Payment } from "#app/domain/sale/payments.ts";
+import { type Payment, salePaymentOf } from "#app/domain/sale/payments.ts";
 
 /** Whether a purchase's own payment is to go back, or its buyer asked for that: nothing is offered with it then. */
 export function isToBeRefunded({
@@ -9,6 +9,6 @@ export function isToBeRefunded({
   payments: Payment[];
   refundRequest: OpenRefundRequest | null;
 }): boolean {
-  const paid = payments.find(({ kind }) => kind === "counts");
+  const paid = salePaymentOf(payments);
   return paid?.refund === "requested" || paid?.refund === "accepted" || refundRequest !== null;
 }

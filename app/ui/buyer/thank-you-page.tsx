@@ -6,7 +6,7 @@ import { isMailFailure } from "#app/domain/access/mail-state.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { itemize } from "#app/domain/pricing/quote.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import { describePlan } from "#app/domain/sale/payments.ts";
+import { describePlan, salePaymentOf } from "#app/domain/sale/payments.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
@@ -154,7 +154,7 @@ function Waiting(view: ThankYouView) {
 
 function Summary({ purchase }: ThankYouView) {
   const rows = itemize(purchase);
-  const card = purchase.payments.find(({ kind }) => kind === "counts")?.card;
+  const card = salePaymentOf(purchase.payments)?.card;
   return (
     <section className="card" aria-labelledby="compra">
       <h2 id="compra">Resumo da compra</h2>

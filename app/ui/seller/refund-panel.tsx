@@ -1,3 +1,4 @@
+import { salePaymentOf } from "#app/domain/sale/payments.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
@@ -54,7 +55,7 @@ export function RefundPanel({
   const isDisputed = refund.saleStatus === "disputed";
   if (!isCompleted && !isDisputed && refund.payments.every((p) => p.kind === "counts" && p.status === "none"))
     return null;
-  const counting = refund.payments.find(({ kind }) => kind === "counts");
+  const counting = salePaymentOf(refund.payments);
   const left = counting ? `, de ${counting.left}` : "";
   const record = refund.isFree ? "Encerrar o acesso" : "Marcar como reembolsada";
   const isPending = refund.payments.some((p) => p.kind === "counts" && isUnderWay(p.status));

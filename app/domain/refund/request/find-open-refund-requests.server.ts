@@ -6,7 +6,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import type { Payment, RefundState } from "#app/domain/sale/payments.ts";
+import { type Payment, type RefundState, salePaymentOf } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 type Purchase = { saleId: string; status: SaleStatus; payments: Payment[] };
@@ -56,7 +56,7 @@ export async function findOpenRefundRequest(purchase: Purchase): Promise<OpenRef
 
 /** The refund of the payment that counts; none where its seller found that it did not happen. */
 function refundOf(payments: Payment[]): { state: RefundState; isFull: boolean } {
-  const own = payments.find(({ kind }) => kind === "counts");
+  const own = salePaymentOf(payments);
   if (!own) return { state: "none", isFull: false };
   const leftCents = own.receivedCents - own.refundedCents;
   const isDismissed = own.lastRefund?.dismissedAt != null;

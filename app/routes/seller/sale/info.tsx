@@ -4,7 +4,7 @@ import { itemize } from "#app/domain/pricing/quote.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { describeExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
-import { describePlan, type Payment } from "#app/domain/sale/payments.ts";
+import { describePlan, type Payment, salePaymentOf } from "#app/domain/sale/payments.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
@@ -17,7 +17,7 @@ const KINDS = { product: null, bump: "Order bump", offer: "Upsell" } as const;
 
 /** What was bought and how it was paid. */
 export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: SaleView }) {
-  const counting = paymentSummary.payments.find(({ kind }) => kind === "counts");
+  const counting = salePaymentOf(paymentSummary.payments);
   return (
     <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
       {sale.exceeded && <Alert tone="warning" live={false} text={describeExceededLimit(sale.exceeded)} />}

@@ -1,5 +1,5 @@
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import type { Payment } from "#app/domain/sale/payments.ts";
+import { type Payment, salePaymentOf } from "#app/domain/sale/payments.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
@@ -46,7 +46,7 @@ export function refundRequestNotes(purchase: {
   sellerName: string;
 }): string[] {
   const { refundRequest, payments, sellerName } = purchase;
-  const own = payments.find(({ kind }) => kind === "counts");
+  const own = salePaymentOf(payments);
   if (!refundRequest || !own) return [];
   const amount = formatMoney(own.receivedCents - own.refundedCents);
   const { lead, text } = refundRequestText(refundRequest, amount, sellerName);

@@ -1,7 +1,7 @@
 import { isFreeEnded } from "#app/domain/access/has-access.ts";
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { itemize } from "#app/domain/pricing/quote.ts";
-import { describePlan, hasInterest, type Payment } from "#app/domain/sale/payments.ts";
+import { describePlan, hasInterest, type Payment, salePaymentOf } from "#app/domain/sale/payments.ts";
 import {
   formatStoreAddress,
   formatStoreContact,
@@ -38,7 +38,7 @@ const METHODS: Record<string, string> = {
 
 export function buildReceipt(bought: PurchaseReceipt & { email: string }): Receipt {
   const { store, buyer } = bought;
-  const own = bought.payments.find(({ kind }) => kind === "counts");
+  const own = salePaymentOf(bought.payments);
   const others = bought.payments.filter((payment) => payment !== own);
   const details: [string, string | null | false][] = [
     ["Valor devolvido", own !== undefined && own.refundedCents > 0 && refundedText(own, bought.sellerName)],

@@ -2,7 +2,7 @@ import { ReceiptText, Undo2 } from "lucide-react";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { SellerPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import { describePlan } from "#app/domain/sale/payments.ts";
+import { describePlan, salePaymentOf } from "#app/domain/sale/payments.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -100,7 +100,7 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
   const became = describeAccessEnd(purchase);
   const closing = closingWords(purchase);
   const several = lines.length > 1;
-  const card = purchase.payments.find(({ kind }) => kind === "counts")?.card;
+  const card = salePaymentOf(purchase.payments)?.card;
   const notes = [...paymentNotes(purchase.payments, purchase), ...refundRequestNotes(purchase)];
   return (
     <article className="card place-purchase" aria-labelledby={`compra-${saleId}`}>

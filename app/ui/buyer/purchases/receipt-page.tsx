@@ -2,6 +2,7 @@ import { ArrowLeft, CircleAlert, CircleCheck, FileDown, Send } from "lucide-reac
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import type { RefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { salePaymentOf } from "#app/domain/sale/payments.ts";
 import { paths } from "#app/kit/paths.ts";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { refundStateText } from "#app/ui/buyer/payment/payment-note-texts.ts";
@@ -29,7 +30,7 @@ export const RECEIPT_PRINT =
 
 /** A purchase's receipt, its mails and its refund request. */
 export function ReceiptPage({ bought, email, message, refundRequest, formReply }: View) {
-  const ownPayment = bought.payments.find(({ kind }) => kind === "counts");
+  const ownPayment = salePaymentOf(bought.payments);
   return (
     <main className="page narrow">
       <header className="place-head">

@@ -1,4 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { salePaymentOf } from "#app/domain/sale/payments.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
@@ -31,7 +32,7 @@ export function Support({ purchase, contact, store, guaranteeDays }: Props) {
 
 /** During the guarantee, unless the payment is already being refunded. */
 function isGuaranteed({ status, payments }: Purchase, days: number): boolean {
-  const paid = payments.find(({ kind }) => kind === "counts");
+  const paid = salePaymentOf(payments);
   if (status !== "completed" || !paid) return false;
   return (
     paid.refund !== "requested" &&
