@@ -4,7 +4,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { couponUses } from "#app/db/schema/uses.server.ts";
+import { couponUses, type offerUses } from "#app/db/schema/uses.server.ts";
 import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import {
   type Coupon,
@@ -35,6 +35,10 @@ export function buyerHashes(sellerId: string, { email, document }: Buyer) {
     document: document ? signaturesOf(`coupon document:${sellerId}:${document}`) : [],
   };
 }
+
+/** For a query on sales: whether the sale has reserved a use of its coupon, or the units of its offer, and they were not returned. */
+export const holdsUse = (uses: typeof couponUses | typeof offerUses): SQL =>
+  sql`exists (select from ${uses} u where u.seller_id = ${sales.sellerId} and u.sale_id = ${sales.id} and u.released_at is null)`;
 
 /** For a query on uses `u`: those of this buyer. */
 export function isOfBuyer(sellerId: string, buyer: Buyer): SQL {

@@ -1,8 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
-import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { couponRefusal, holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal, type OrderRule } from "#app/domain/order/order-refusal.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
@@ -12,8 +13,8 @@ const COUPON_LIMITS: (string | undefined)[] = ["coupon-used-up", "coupon-not-val
 const OFFER_LIMITS: (string | undefined)[] = ["offer-sold-out", "offer-not-valid"] satisfies OrderRule[];
 
 /**
- * The refusal of an order by a limit of its coupon, or of its offer, with what to do where another order of the same browser, which
- * is not paid yet, holds the use or the units: whose buyer went back and chose otherwise would only read that none is left.
+ * The refusal of an order by a limit of its coupon or its offer: where an unpaid order of the same browser has reserved the use or
+ * the units, it says to pay that one. A buyer who went back and chose otherwise would only read that none is left.
  * @param limited the coupons that the order was refused for, if it was for one
  * @returns any other error as it is
  */
@@ -42,18 +43,11 @@ export async function explainOwnHold(
 
 /** Whether one of these sales is not paid and has reserved it. */
 async function isHeld(what: "coupon" | "offer", id: string, saleIds: string[]): Promise<boolean> {
-  const [uses, column] = what === "coupon" ? ["coupon_uses", sales.couponId] : ["offer_uses", sales.offerId];
+  const [uses, column] = what === "coupon" ? [couponUses, sales.couponId] : [offerUses, sales.offerId];
   const [held] = await db
     .select({ id: sales.id })
     .from(sales)
-    .where(
-      and(
-        inArray(sales.id, saleIds),
-        eq(column, id),
-        inArray(sales.status, UNPAID),
-        sql`exists (select from ${sql.raw(uses)} u where u.seller_id = ${sales.sellerId} and u.sale_id = ${sales.id} and u.released_at is null)`,
-      ),
-    )
+    .where(and(inArray(sales.id, saleIds), eq(column, id), inArray(sales.status, UNPAID), holdsUse(uses)))
     .limit(1);
   return held !== undefined;
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } fro
 import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses } from "#app/db/schema/uses.server.ts";
+import { holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { cardTotal } from "#app/domain/order/payable-order.server.ts";
 
 /**
@@ -63,9 +64,7 @@ export function selectEarlierSale(
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
     // Another coupon may have lowered the price as much, and have ended: that sale could not be paid any more.
     couponId ? eq(sales.couponId, couponId) : isNull(sales.couponId),
-    mustHoldUse
-      ? sql`exists (select from ${couponUses} u where u.seller_id = ${sales.sellerId} and u.sale_id = ${sales.id} and u.released_at is null)`
-      : undefined,
+    mustHoldUse ? holdsUse(couponUses) : undefined,
     eq(cardTotal, cardCents),
     eq(sales.pixDiscountCents, pixDiscountCents),
   );
