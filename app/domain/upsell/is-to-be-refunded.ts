@@ -1,3 +1,4 @@
+import { isUnderWay } from "#app/domain/refund/is-under-way.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { type Payment, salePaymentOf } from "#app/domain/sale/payments.ts";
 
@@ -10,5 +11,5 @@ export function isToBeRefunded({
   refundRequest: OpenRefundRequest | null;
 }): boolean {
   const paid = salePaymentOf(payments);
-  return paid?.refund === "requested" || paid?.refund === "accepted" || refundRequest !== null;
+  return refundRequest !== null || (paid !== undefined && isUnderWay(paid.refund));
 }

@@ -1,9 +1,10 @@
+import { isUnderWay } from "#app/domain/refund/is-under-way.ts";
 import { salePaymentOf } from "#app/domain/sale/payments.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { PanelForm } from "#app/ui/seller/refund-form.tsx";
-import { isUnderWay, type PaymentView, RefundPayment } from "#app/ui/seller/refund-payment.tsx";
+import { type PaymentView, RefundPayment } from "#app/ui/seller/refund-payment.tsx";
 
 /** A sale's payments for display: money and times as text. */
 export type RefundPanelView = {

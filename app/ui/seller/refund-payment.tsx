@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isUnderWay } from "#app/domain/refund/is-under-way.ts";
 import type { PaymentKind, RefundState } from "#app/domain/sale/payments.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
@@ -65,11 +66,6 @@ const KIND_TEXTS: Record<PaymentKind, string> = {
   overpayment: " (em dobro)",
   "amount-mismatch": " (valor diferente)",
 };
-
-/** Whether a refund was requested and its result is not known. */
-export function isUnderWay(status: RefundState): boolean {
-  return status === "requested" || status === "accepted";
-}
 
 /** The payment in a button's label; a single payment needs no name. */
 function named({ kind, left }: PaymentView, isOnly: boolean): string {

@@ -1,4 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { isUnderWay } from "#app/domain/refund/is-under-way.ts";
 import { salePaymentOf } from "#app/domain/sale/payments.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
@@ -34,9 +35,5 @@ export function Support({ purchase, contact, store, guaranteeDays }: Props) {
 function isGuaranteed({ status, payments }: Purchase, days: number): boolean {
   const paid = salePaymentOf(payments);
   if (status !== "completed" || !paid) return false;
-  return (
-    paid.refund !== "requested" &&
-    paid.refund !== "accepted" &&
-    guaranteeEndsAt(paid.paidAt, days) > new Date()
-  );
+  return !isUnderWay(paid.refund) && guaranteeEndsAt(paid.paidAt, days) > new Date();
 }
