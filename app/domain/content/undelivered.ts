@@ -4,7 +4,7 @@ import type { OwnContent } from "#app/domain/content/list-content.server.ts";
 export type Undelivered = Pick<OwnContent, "key" | "name"> & { kind: OwnContent["owner"]["kind"] };
 
 /** Those among a product's contents, of which the first is its own; none while it is not on sale. */
-export function undelivered([product, ...others]: OwnContent[]): Undelivered[] {
+export function listUndelivered([product, ...others]: OwnContent[]): Undelivered[] {
   if (!product?.active) return [];
   return others
     .filter(({ active, fileUrl, items }) => active && fileUrl === null && items.length === 0)

@@ -11,7 +11,7 @@ import { Eye } from "lucide-react";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/lock-own-content.server.ts";
-import { undelivered } from "#app/domain/content/undelivered.ts";
+import { listUndelivered } from "#app/domain/content/undelivered.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -47,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     name: contents[0]!.name,
     active: contents[0]!.active,
     hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
-    missing: undelivered(contents),
+    missing: listUndelivered(contents),
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
     content: {
       ...content,

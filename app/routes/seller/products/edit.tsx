@@ -12,7 +12,7 @@ import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
 import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
-import { undelivered, undeliveredNote } from "#app/domain/content/undelivered.ts";
+import { listUndelivered, undeliveredNote } from "#app/domain/content/undelivered.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
   describeRemovedRows,
@@ -40,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const product = await orRefusedPage(request, ownedProduct(seller.id, params.productId));
   const contents = await listContent(seller.id, product.id);
   return {
-    missing: undelivered(contents),
+    missing: listUndelivered(contents),
     id: product.id,
     checkoutSlug: product.checkoutSlug,
     name: product.name,
@@ -69,7 +69,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     return refusedForm(submission, error, request);
   }
-  const note = undeliveredNote(undelivered(await listContent(seller.id, product.id)));
+  const note = undeliveredNote(listUndelivered(await listContent(seller.id, product.id)));
   return redirectWithMessage(paths.products(), `Produto "${submission.value.name}" atualizado${note}`);
 }
 
