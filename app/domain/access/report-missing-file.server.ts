@@ -38,7 +38,7 @@ export async function reportMissingFile(fileId: string): Promise<void> {
             renderParagraph(
               `Em ${formatDateTime(file.missingAt!)} o arquivo <strong>${escapeHtml(file.name)}</strong> não estava mais onde foi guardado.`,
             ),
-            renderParagraph(describeWayOut(await findProductNames(tx, fileId))),
+            renderParagraph(replacementText(await findProductNames(tx, fileId))),
           ].join("\n"),
           footerHtml: "Você recebe este aviso porque vende este arquivo.",
         }),
@@ -47,7 +47,7 @@ export async function reportMissingFile(fileId: string): Promise<void> {
   });
 }
 
-/** The products in whose content the file can be replaced: of those that were deleted it cannot. */
+/** The products in whose content the file can be replaced, at most `MAX_NAMES`; it cannot be in those that were deleted. */
 async function findProductNames(tx: Tx, fileId: string): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ name: products.name })
@@ -68,10 +68,11 @@ async function findProductNames(tx: Tx, fileId: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Copies of a product share its files. */
+/** Copies of a product share its files: there may be many. */
 const MAX_NAMES = 10;
 
-function describeWayOut(productNames: string[]): string {
+/** How the seller replaces a file in these products; what to do instead where there are none. */
+function replacementText(productNames: string[]): string {
   if (productNames.length === 0)
     return "Não há mais onde enviá-lo de novo, porque o que o vendia foi apagado: mande o arquivo a quem comprou, ou devolva o valor.";
   const names = productNames.map((name) => `<strong>${escapeHtml(name)}</strong>`);
