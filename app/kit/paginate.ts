@@ -58,7 +58,8 @@ export function readNumberCursors(query: URLSearchParams): Cursors<number> {
 /** @throws Refusal invalid */
 export function readNumberedCursors(query: URLSearchParams): Cursors<{ createdAt: Date; id: number }> {
   return readShaped(query, CURSORS.timeAndNumber, ([, time, id]) => ({
-    ...{ createdAt: new Date(Number(time)), id: Number(id) },
+    createdAt: new Date(Number(time)),
+    id: Number(id),
   }));
 }
 
