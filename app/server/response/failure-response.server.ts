@@ -3,8 +3,9 @@ import { bufferedResponse } from "#app/server/response/buffered-response.server.
 import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 
 /**
- * For page loaders and actions: the result of `work`; a refusal, which would be an error 500, becomes a response with its status
- * and message, which the nearest ErrorBoundary shows. `const product = await orRefusedPage(request, findProduct(seller.id, id))`.
+ * For page loaders and actions: the result of `work`, a function where it refuses without a promise. A refusal becomes a response
+ * with its status and message, which the nearest ErrorBoundary shows, instead of an error 500.
+ * `const product = await orRefusedPage(request, findProduct(seller.id, id))`.
  */
 export async function orRefusedPage<T>(request: Request, work: Promise<T> | (() => T)): Promise<T> {
   try {

@@ -15,8 +15,8 @@ import { isUuid } from "#app/kit/uuid.ts";
  * Corrects the buyer's name and e-mail on a sale and on the other sales of its order with the same e-mail, as it was typed
  * once; without a name it stays as it is. With a new e-mail earlier links stop working, the access is mailed to the new
  * address and a notification to the old one, as where the buyer corrects it.
- * @throws Refusal not-found, also for another seller's sale; conflict where they were corrected since `version`, or anonymized and not paid
- * since
+ * @throws Refusal not-found, also for another seller's sale; conflict where they were corrected since `version`, or anonymized and
+ * not paid since
  */
 export async function editCustomer(
   sellerId: string,
