@@ -9,7 +9,7 @@ import {
   findSaleMails,
 } from "#app/domain/access/find-buyer-mails.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
-import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { derivePayments, type Payment } from "#app/domain/sale/payments.ts";
 import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
@@ -117,15 +117,10 @@ function select(condition: SQL | undefined, limit: number) {
       shopClosedAt: sellers.closedAt,
       contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
       store: storeColumn,
-      status: sales.status,
       accessSuspendedAt: sales.accessSuspendedAt,
-      amountCents: sales.amountCents,
       paymentMethod: sales.paymentMethod,
       couponCode: sales.couponCode,
-      refundedCents: sales.refundedCents,
-      feeCents: sales.feeCents,
-      completedAt: sales.completedAt,
-      charges: paidCharges,
+      ...paidSaleColumns,
       emailCorrectedAt: linksRevokedAt,
       customerName: sales.customerName,
       documentSealed: sales.customerDocumentSealed,

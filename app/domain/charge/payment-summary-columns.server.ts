@@ -41,12 +41,14 @@ export const paymentSummaryColumns = {
   charges: summaryCharges,
 };
 
-/** The same of the paid charges only. */
-export const paidCharges = sql<PaidCharge[]>`(
+const paidCharges = sql<PaidCharge[]>`(
   select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS})), '[]') from charges c
   where c.seller_id = "sales"."seller_id" and c.sale_id = "sales"."id" and c.status in ('paid', 'mispaid'))`.mapWith(
   parseCharges<PaidCharge>,
 );
+
+/** The columns of a query on sales that `derivePayments` reads: of its charges only the paid ones. */
+export const paidSaleColumns = { ...paymentSummaryColumns, charges: paidCharges };
 
 const TIMESTAMP_FIELDS = new Set([
   "createdAt",

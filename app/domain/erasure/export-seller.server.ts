@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { derivePayments, sumPayments } from "#app/domain/sale/payments.ts";
 import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -147,12 +147,7 @@ async function readSales(sellerId: string, after: string | null): Promise<Export
         'comprovantes_enviados_em', d.evidence_sent_at, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
         from disputes d where d.seller_id = sales.seller_id and d.sale_id = sales.id)
     )`,
-      status: sales.status,
-      amountCents: sales.amountCents,
-      completedAt: sales.completedAt,
-      feeCents: sales.feeCents,
-      refundedCents: sales.refundedCents,
-      charges: paidCharges,
+      ...paidSaleColumns,
     })
     .from(sales)
     .where(

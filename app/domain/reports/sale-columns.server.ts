@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { derivePayments, type PaidSale, sumPayments } from "#app/domain/sale/payments.ts";
 import { anonymizationReason } from "#app/domain/sale/sale-anonymization.server.ts";
@@ -26,7 +26,6 @@ export const saleColumns = {
     select l.name from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1
   ), ${products.name})`,
   productFileUrl: products.fileUrl,
-  amountCents: sales.amountCents,
   offerId: sales.offerId,
   offerName: sales.offerName,
   quantity: sales.quantity,
@@ -34,12 +33,8 @@ export const saleColumns = {
   discountCents: sql<number>`case when ${sales.couponId} is null then 0 else (
     select coalesce(sum(l.discount_cents), 0)::int from ${saleLines} l
     where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id}) end`,
-  feeCents: sales.feeCents,
-  refundedCents: sales.refundedCents,
-  status: sales.status,
+  ...paidSaleColumns,
   accessSuspendedAt: sales.accessSuspendedAt,
-  completedAt: sales.completedAt,
-  charges: paidCharges,
   paymentMethod: sales.paymentMethod,
   transactionId: transactionIdSql,
   customerName: sales.customerName,

@@ -8,7 +8,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
-import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderDispute, ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
@@ -157,7 +157,7 @@ async function bookReturnedMoney(
 /** What the payments of a sale hold that do not count, in cents. */
 async function sumOtherPayments(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<number> {
   const [sale] = await tx
-    .select({ charges: paidCharges })
+    .select({ charges: paidSaleColumns.charges })
     .from(sales)
     .where(ownById(sales, sellerId, id));
   return sale!.charges
