@@ -1,3 +1,6 @@
+/** How many products a form lists, beside those that are chosen. More are found by their name. */
+export const MAX_PRODUCTS = 500;
+
 /**
  * A field of a destination's form, as its page shows it. `briefly`: its name where two versions of a form are compared, if
  * not its label.

@@ -2,9 +2,7 @@ import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { nameContains } from "#app/domain/catalog/list-products.server.ts";
-
-/** How many products a page offers, beside those that are chosen. More are found by their name. */
-export const MAX_PRODUCTS = 500;
+import { MAX_PRODUCTS } from "#app/domain/delivery/form-card.ts";
 
 /** The text by which a form's products are searched: their names contain it. */
 export const readProductSearch = (text: unknown) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_PRODUCTS } from "#app/domain/delivery/list-product-choices.server.ts";
+import { MAX_PRODUCTS } from "#app/domain/delivery/form-card.ts";
 import * as page from "#app/routes/seller/settings/destinations/destination.tsx";
 import * as newPage from "#app/routes/seller/settings/destinations/new.tsx";
 import { sql } from "#tests/support/database.ts";

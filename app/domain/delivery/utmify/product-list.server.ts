@@ -3,7 +3,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { nameContains } from "#app/domain/catalog/list-products.server.ts";
-import { MAX_PRODUCTS } from "#app/domain/delivery/list-product-choices.server.ts";
+import { MAX_PRODUCTS } from "#app/domain/delivery/form-card.ts";
 import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 

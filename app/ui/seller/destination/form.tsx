@@ -1,12 +1,11 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import type { FormCard } from "#app/domain/delivery/form-card.ts";
+import { type FormCard, MAX_PRODUCTS } from "#app/domain/delivery/form-card.ts";
 import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import { ClassesCard, type ItemChoice } from "#app/ui/seller/destination/classes-card.tsx";
 import { EventsCard } from "#app/ui/seller/destination/events-card.tsx";
 import { FieldsCard } from "#app/ui/seller/destination/fields-card.tsx";
-import type { ProductSearch } from "#app/ui/seller/destination/product-search.tsx";
-import { ProductSearchField } from "#app/ui/seller/destination/product-search.tsx";
+import { type ProductSearch, ProductSearchField } from "#app/ui/seller/destination/product-search.tsx";
 import { ProductSwitches, type SwitchedProduct } from "#app/ui/seller/destination/product-switches.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
@@ -88,7 +87,10 @@ function CardOf({ card, fields, choices }: { card: FormCard; fields: Fields; cho
           products={choices.products ?? []}
           search={
             choices.search && (
-              <ProductSearchField {...choices.search} listed="os marcados, e os primeiros 500 pelo nome" />
+              <ProductSearchField
+                {...choices.search}
+                listed={`os marcados, e os primeiros ${MAX_PRODUCTS} pelo nome`}
+              />
             )
           }
         />
