@@ -7,7 +7,7 @@ import type { Fields } from "#app/ui/seller/customization-screen.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { ColorField } from "#app/ui/seller/form/color-field.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { useLive } from "#app/ui/seller/preview/live.ts";
+import { useTyped } from "#app/ui/seller/preview/live.ts";
 
 /** `use`: without one its texts are on cards. */
 type ColorRow = {
@@ -48,14 +48,13 @@ const ROWS: Record<string, ColorRow> = {
 /** 'Cores', or with `button` the fields of 'Botões'. */
 export function CheckoutColors(props: { fields: Fields; settings: CheckoutSettings; button?: boolean }) {
   const { fields, settings } = props;
-  const { typed } = useLive();
+  const card = cardOn(useTyped(settings, "background_color"));
+  const gradient = useTyped(settings, "button_style") === "gradient";
   if (!props.button) {
-    const card = cardOn(String(typed ? typed.get("background_color") : settings.background_color));
     return Object.entries(ROWS).map(([name, { use = { textOn: card }, ...row }]) => (
       <ColorField key={name} field={fields[name]!} label={pick(CHECKOUT_LABELS, name)!} use={use} {...row} />
     ));
   }
-  const gradient = (typed ? typed.get("button_style") : settings.button_style) === "gradient";
   return (
     <>
       <Field

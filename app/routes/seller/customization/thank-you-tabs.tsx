@@ -13,7 +13,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
-import { useLive } from "#app/ui/seller/preview/live.ts";
+import { useTyped } from "#app/ui/seller/preview/live.ts";
 
 const LABEL = THANK_YOU_LABELS;
 
@@ -42,8 +42,7 @@ export function thankYouTabs(fields: Fields, settings: ThankYouSettings): Custom
 }
 
 function Appearance({ fields, settings }: { fields: Fields; settings: ThankYouSettings }) {
-  const { typed } = useLive();
-  const background = String(typed ? typed.get("background_color") : settings.background_color);
+  const background = useTyped(settings, "background_color");
   return (
     <>
       <div className="group/off">
@@ -109,9 +108,8 @@ function Content({ fields }: { fields: Fields }) {
 }
 
 function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSettings }) {
-  const { typed } = useLive();
-  const seconds = Number(typed ? typed.get("auto_redirect_seconds") : settings.auto_redirect_seconds);
-  const address = String(typed ? typed.get("redirect_url") : settings.redirect_url).trim();
+  const seconds = Number(useTyped(settings, "auto_redirect_seconds"));
+  const address = useTyped(settings, "redirect_url").trim();
   return (
     <>
       <div className="group/off">

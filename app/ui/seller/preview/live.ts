@@ -14,6 +14,12 @@ const LiveContext = createContext<Live>({ typed: null, removed: {}, changed: () 
 export const LiveProvider = LiveContext.Provider;
 export const useLive = () => useContext(LiveContext);
 
+/** The text of a field in a form with a live preview: what is typed now, what was saved before anything was. */
+export function useTyped<Settings extends object>(settings: Settings, name: keyof Settings & string): string {
+  const { typed } = useLive();
+  return String((typed ? typed.get(name) : settings[name]) ?? "");
+}
+
 /**
  * Keeps a frame in sync with a form: a moment after the last change its values are posted to `url` and the response
  * replaces the content of the frame's document, so it keeps its scroll position and does not flicker. `removed` is the
