@@ -10,7 +10,8 @@ const STOPPED: Record<StopReason, string> = {
 
 type State = { stopped: StopReason | null; failing: boolean };
 
-type Described = { tone: BadgeTone; label: string };
+/** What a badge shows. */
+export type Described = { tone: BadgeTone; label: string };
 
 /** Saved is not yet known to work: that takes something that was sent and not refused, a test at least. */
 export const SAVED: Described = { tone: "neutral", label: "Configurado" };

@@ -1,14 +1,11 @@
 import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
-import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
-import { describeConnection } from "#app/ui/seller/destination/state-badge.tsx";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { type Described, describeConnection } from "#app/ui/seller/destination/state-badge.tsx";
 
 type Tracking = TrackingState & { enabled: boolean; hasToken: boolean };
 
 /** The state of the tracking by UTMify, in a word. */
-export function describeTracking({ enabled, hasToken, isFailing, hasSent }: Tracking): {
-  tone: BadgeTone;
-  label: string;
-} {
+export function describeTracking({ enabled, hasToken, isFailing, hasSent }: Tracking): Described {
   if (!hasToken) return { tone: "neutral", label: "Sem token da API" };
   return describeConnection({ stopped: enabled ? null : "seller", failing: isFailing, hasSent });
 }
