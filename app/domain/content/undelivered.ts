@@ -12,7 +12,8 @@ export function listUndelivered([product, ...others]: OwnContent[]): Undelivered
 }
 
 /** What the message of a saved product adds about them. */
-export function undeliveredNote(missing: Undelivered[]): string {
+export function undeliveredNote(contents: OwnContent[]): string {
+  const missing = listUndelivered(contents);
   return missing.length === 0
     ? ""
     : `. Falta o que entregar: ${missing.map(({ name }) => `"${name}"`).join(", ")}`;

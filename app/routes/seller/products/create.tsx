@@ -3,7 +3,7 @@ import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductForm } from "#app/domain/catalog/product-form.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
-import { listUndelivered, undeliveredNote } from "#app/domain/content/undelivered.ts";
+import { undeliveredNote } from "#app/domain/content/undelivered.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { readProductForm, withErrors } from "#app/routes/seller/products/form.server.ts";
@@ -32,7 +32,7 @@ export async function action({ request }: ActionFunctionArgs) {
         paths.productContent(id),
         `Produto "${submission.value.name}" criado, ainda inativo: falta o conteúdo.`,
       );
-    const note = undeliveredNote(listUndelivered(await listContent(seller.id, id)));
+    const note = undeliveredNote(await listContent(seller.id, id));
     return await redirectWithMessage(paths.products(), `Produto "${submission.value.name}" criado${note}`);
   } catch (error) {
     const failure =

@@ -69,7 +69,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     return refusedForm(submission, error, request);
   }
-  const note = undeliveredNote(listUndelivered(await listContent(seller.id, product.id)));
+  const note = undeliveredNote(await listContent(seller.id, product.id));
   return redirectWithMessage(paths.products(), `Produto "${submission.value.name}" atualizado${note}`);
 }
 
