@@ -12,7 +12,7 @@ const slugWhere = (isNamed: SQL) => sql<string | null>`coalesce((select o.slug f
  */
 export const orderedSlug: SQL<string | null> = slugWhere(sql`true`);
 
-/** The same of the checkout at which its buyer may order again: not an offer's that cannot be ordered any more (`findOfferProblem`). */
+/** The same of the checkout at which its buyer may order again: not an offer's that cannot be ordered now (`findOfferProblem`). */
 export const orderableSlug: SQL<string | null> = slugWhere(sql`o.deactivated_at is null
   and coalesce(o.starts_at <= now(), true) and coalesce(o.ends_at > now(), true)
   and coalesce(o.max_units - o.units >= o.min_quantity, true)`);
