@@ -1,5 +1,10 @@
 import type { Page } from "playwright";
 import { beforeEach, expect, test } from "vitest";
+import {
+  renderConfirmationMail,
+  renderEmailChangeMail,
+  renderResetMail,
+} from "#app/domain/identity/email/render-account-mails.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSidewaysScroll,
@@ -115,4 +120,17 @@ longTest("and on every page of their seller", async () => {
     ["/settings", "settings"],
   ] as const)
     await inspect(page, path, name, waitForHydration);
+});
+
+test("mails with a long link or address are no wider than a phone", async () => {
+  const page = await openPage({ width: 360 });
+  const [link, end] = [`${app.url}/reset-password/${WORD}`, new Date()];
+  for (const { html } of [
+    renderConfirmationMail(WORD, link, end),
+    renderResetMail(WORD, link, end),
+    renderEmailChangeMail(WORD, ADDRESS, end),
+  ]) {
+    await page.setContent(html);
+    await expectNoSidewaysScroll(page);
+  }
 });

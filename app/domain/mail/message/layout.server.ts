@@ -26,7 +26,7 @@ export function renderMailLayout({ title, bodyHtml, footerHtml = "", preview = "
 <table role="presentation" class="fundo" width="100%" cellpadding="0" cellspacing="0" style="background-color:#f3f4f7;">
 <tr><td align="center" style="padding:32px 12px;">
 <table role="presentation" class="cartao" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;background-color:#ffffff;border-radius:12px;">
-<tr><td style="padding:32px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px;color:#1d2330;">
+<tr><td style="padding:32px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px;color:#1d2330;word-break:break-word;">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:30px;">${preventAmountBreaks(escapeHtml(title))}</h1>
 ${preventAmountBreaks(bodyHtml)}
 </td></tr></table>
