@@ -30,6 +30,7 @@ export function GatewayCard(props: Props) {
       <div className="flex flex-col gap-5">
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
         {card.charges?.outage && <Alert tone="warning" live={false} text={card.charges.outage} />}
+        {card.charges?.cardsRefused && <Alert tone="warning" live={false} text={card.charges.cardsRefused} />}
         {card.charges?.keyUntested && (
           <Alert tone="warning" live={false}>
             <p>{card.charges.keyUntested}</p>

@@ -20,6 +20,8 @@ export type AccountCard = {
     spareOf: string | null;
     /** What the provider said when the daily test of this spare failed. */
     spareFailure: string | null;
+    /** That its provider refused the last cards, and what may be wrong. */
+    cardsRefused: string | null;
     /** That its provider creates no codes now. */
     outage: string | null;
     testHint: string;

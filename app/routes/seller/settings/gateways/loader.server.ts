@@ -5,6 +5,7 @@ import {
   type KnownOfAccounts,
 } from "#app/domain/gateway/account-state.server.ts";
 import type { Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
+import { describeRefusedCards, type RefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import {
@@ -70,6 +71,7 @@ function cardsFor(known: KnownOfAccounts, gateways: Gateways): AccountCard[] {
           known.untested.includes(name) && !isRefused
             ? `A API Key está salva, mas ainda não foi testada: não sabemos se ${nameWithArticle(charges)} a aceita. Teste antes que alguém compre.`
             : null,
+        cardsRefused: known.refusedCards?.provider === name ? explainRefusedCards(known.refusedCards) : null,
         outage: outage ? describeOutage(charges, outage, known.working > 0) : null,
         spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
         spareFailure: known.spareFailures.get(name) ?? null,
@@ -84,6 +86,11 @@ function describeOutage(provider: ProviderName, { failures, lastAt }: Outage, ha
     ? "Outro provedor seu gera os códigos PIX."
     : "Tentamos de novo a cada comprador.";
   return `${capitalizedName(provider)} não está gerando códigos PIX: as últimas ${failures} tentativas falharam, a última em ${formatDateTime(lastAt)}. ${meanwhile} Veja com ${nameWithArticle(provider)} se há uma falha.`;
+}
+
+function explainRefusedCards(cards: RefusedCards): string {
+  const { about, todo } = describeRefusedCards(cards);
+  return `${about} ${todo}.`;
 }
 
 /** What stops until the provider accepts the key, by what its account takes, and what ends it. */
