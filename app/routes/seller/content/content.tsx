@@ -132,7 +132,7 @@ export default function Content() {
       )}
       <NextStepStrip next={next} />
       {!active && <Inactive hasContent={hasContent} />}
-      <UndeliveredWarning productId={productId} missing={missing} />
+      <UndeliveredWarning productId={productId} missing={missing} shown={content.key} />
       {reply?.message && <Alert tone="error" text={reply.message} className="mb-4" />}
       <ContentEditor
         key={content.key}
