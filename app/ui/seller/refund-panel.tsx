@@ -27,7 +27,8 @@ function isToRefund({ status, isDisputed }: PaymentView): boolean {
 }
 
 /** The effect of a refund that can still be requested; undefined if none can. */
-function describeEffect({ payments, saleStatus }: RefundPanelView): string | undefined {
+function describeEffect({ payments, saleStatus, isFree }: RefundPanelView): string | undefined {
+  if (isFree && payments.length === 0) return "Esta compra foi de graça: não há o que devolver.";
   const refundable = payments.filter(
     (payment) => isToRefund(payment) && (payment.kind !== "counts" || saleStatus === "completed"),
   );
@@ -89,7 +90,7 @@ export function RefundPanel({
           />
         )}
         {(isCompleted || isDisputed) && !isPending && (
-          <div className="flex flex-wrap gap-2 border-base-300 border-t pt-5">
+          <div className="flex flex-wrap gap-2 border-base-300 not-first:border-t not-first:pt-5">
             <ConfirmDialog
               trigger={record}
               triggerClassName="btn min-h-11 border-base-300 font-normal"

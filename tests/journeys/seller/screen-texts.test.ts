@@ -190,3 +190,22 @@ longTest("while a colour is changed on a phone the preview is in sight, and ever
   expect(preview.y).toBeGreaterThanOrEqual(0);
   expect(preview.y + preview.height).toBeLessThan(420);
 });
+
+test("an address that is no page of a list leads to the first one, not to the same again", async () => {
+  allowTroubles(/400/);
+  const page = await open(await makeSeller(), "/products?search=curso&before=7");
+  await page.getByText("Este endereço não é de uma página desta lista").waitFor();
+  expect(await page.getByRole("link", { name: "Tentar de novo" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Ver a primeira página" }).click();
+  await page.waitForURL("**/products?search=curso");
+});
+
+test("a free sale says that there is nothing to refund beside the end of the access", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), {
+    ...{ status: "completed", paymentMethod: "free", amountCents: 0 },
+  });
+  const page = await open(seller, `/reports/sales/${sale.id}`);
+  await page.getByText("Esta compra foi de graça: não há o que devolver.").waitFor();
+  await page.getByRole("button", { name: "Encerrar o acesso" }).waitFor();
+});

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useLocation } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 
 /** Shown in place of a page that failed. `text` is a refusal's own message, `home` the link of its frame. */
@@ -8,6 +8,7 @@ export function ErrorScreen(props: {
   home?: string | undefined;
 }) {
   const { pathname, search } = useLocation();
+  const first = firstPage(useRouteError(), search);
   return (
     <div className="mx-auto flex max-w-md flex-col justify-center gap-4 py-16 in-[#conteudo]:mx-0 in-[#conteudo]:py-6">
       <h1 className="font-semibold text-2xl tracking-tight">{errorTitle(props.missing)}</h1>
@@ -19,9 +20,9 @@ export function ErrorScreen(props: {
       </p>
       <div className="flex flex-wrap gap-3">
         {!props.missing && (
-          // Reloads the current URL as a document.
-          <a className="btn btn-primary min-h-11" href={pathname + search}>
-            Tentar de novo
+          // Loads a document: the current URL, or the beginning of the list where that is no page of it.
+          <a className="btn btn-primary min-h-11" href={pathname + (first ?? search)}>
+            {first === null ? "Tentar de novo" : "Ver a primeira página"}
           </a>
         )}
         <a className={`btn min-h-11 ${props.missing ? "btn-primary" : ""}`} href={props.home ?? paths.home()}>
@@ -30,6 +31,16 @@ export function ErrorScreen(props: {
       </div>
     </div>
   );
+}
+
+/** The query of a list's first page, where its address was refused as naming another; null otherwise. */
+function firstPage(error: unknown, search: string): string | null {
+  const query = new URLSearchParams(search);
+  if (!isRouteErrorResponse(error) || error.status !== 400 || !(query.has("before") || query.has("after")))
+    return null;
+  query.delete("before");
+  query.delete("after");
+  return query.size > 0 ? `?${query}` : "";
 }
 
 /** The document's title while a page's error is shown. */
