@@ -9,7 +9,7 @@ const PRODUCT_SEARCH = "busca-de-produtos";
 /** `keep`: what the page's address has beside the search. */
 export function ProductSearchForm({ keep = {} }: { keep?: Record<string, string> }) {
   return (
-    <Form id={PRODUCT_SEARCH} method="get">
+    <Form id={PRODUCT_SEARCH} method="get" preventScrollReset>
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
