@@ -102,7 +102,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               about={`As últimas ${item.failures} tentativas de compradores falharam, a última em ${item.last}.`}
               todo={
                 item.hasSpare
-                  ? "Outro provedor seu gera os códigos PIX. Veja com este se há uma falha"
+                  ? "Veja com este provedor se há uma falha. Enquanto isso, outro seu gera os códigos PIX"
                   : "Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
               }
             />
