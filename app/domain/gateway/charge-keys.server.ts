@@ -3,6 +3,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type Credentials, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { recordAnswerToCall } from "#app/domain/gateway/record-key-answer.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -48,7 +49,7 @@ export async function withKeys<T, Key extends Credentials>(
   }
 }
 
-/** The same for a call that is no check, and stores what its answers say of the keys. */
+/** The same for a call that is no check, and stores what its answers say of the keys; if it cannot, the answer counts all the same. */
 export async function withLearningKeys<T>(
   account: { sellerId: string; provider: string },
   keys: ChargeKey[],
@@ -69,7 +70,10 @@ export async function withLearningKeys<T>(
   try {
     return await withKeys(keys, remembering, knows);
   } finally {
-    for (const [sealed, error] of answers) await recordAnswerToCall({ ...account, sealed }, error);
+    for (const [sealed, error] of answers)
+      await recordAnswerToCall({ ...account, sealed }, error).catch((err: unknown) =>
+        log.warn({ ...account, err }, "answer about a key not stored"),
+      );
   }
 }
 

@@ -6,8 +6,9 @@ import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.serv
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { type ClaimedRefund, type RefundOutcome, sendRefund } from "#app/domain/refund/send-refund.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { withBrokenRow } from "#tests/integration/jobs/broken-row.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 const runJob = () => sendAutomaticRefunds.handle({}, { number: 1, last: true });
 
@@ -97,4 +98,22 @@ test("what a provider answers to a refund is logged", async () => {
   const loggedOf = ({ charge }: Due) =>
     lines.filter(([{ chargeId }]) => chargeId === charge.id).map(([, text]) => text);
   expect([loggedOf(accepted), loggedOf(refused)]).toEqual([["refund accepted"], ["refund not accepted"]]);
+});
+
+test("what was answered is recorded, though what it says of the key cannot be", async () => {
+  for (const [refund, outcome, recorded] of [
+    [() => Promise.resolve(), "accepted", { status: "pending", accepted: true }],
+    [refuses, "refused", { status: "refused", accepted: false }],
+  ] as const) {
+    const due = await dueRefund();
+    const account = await makeGateway({ id: due.payment.sellerId }, { keyAcceptedAt: null });
+    const [key] = await sql<{ sealed: string }[]>`
+      select api_key_sealed as sealed from gateway_keys where id = ${account.keyId}`;
+    const claimed = { ...claim(due, refund), keys: [{ apiKey: "1|sandbox-demo", sealed: key!.sealed }] };
+    await withBrokenRow("gateway_keys", "update", "true", async () => {
+      expect((await sendRefund(claimed)).status).toBe(outcome);
+    });
+    const refunds = sql`select status, accepted_at is not null as accepted from refunds where id = ${due.refundId}`;
+    expect(await refunds).toEqual([recorded]);
+  }
 });
