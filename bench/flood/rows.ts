@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { formsOf, type PageForm, tabsOf } from "#tests/support/clients/page-forms.ts";
+import { choicesOf, formsOf, type PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { send } from "../http.ts";
@@ -139,7 +139,8 @@ export async function formsByPath(url: string, shop: Shop, cookie: string): Prom
     if (file.startsWith("routes/api/") || address.endsWith("/events") || /logout|export/.test(address))
       continue;
     const page = `${filled(address, shop.params)}${address.startsWith("/upsell") ? `?sale=${shop.params.upsellSaleId}` : ""}`;
-    for (const tab of tabsOf(page, await visit(page))) await visit(tab);
+    const choices = choicesOf(page, await visit(page));
+    for (const tab of choices.filter((choice) => choice.includes("?tab="))) await visit(tab);
   }
   const forms = new Map<string, PageForm[]>();
   const add = (path: string, form: PageForm) => forms.set(path, [...(forms.get(path) ?? []), form]);

@@ -1,5 +1,6 @@
 import { beforeAll, test } from "vitest";
-import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/integration/outside/odd-requests.ts";
+import { oddAddresses, oddBodies, oddForms } from "#tests/integration/outside/odd-requests.ts";
+import { openOddShop } from "#tests/integration/outside/odd-shop.ts";
 import { expectNoFailure } from "#tests/integration/outside/send-odd.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 
 test("every odd text in every part of every address and query is no failure", async () => {
-  await expectNoFailure(app, await oddAddresses(shop, all));
+  await expectNoFailure(app, await oddAddresses(app, shop, all));
 });
 
 test("every odd text in every field of every form, and every odd field, is no failure", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/integration/outside/odd-requests.ts";
+import { oddAddresses, oddBodies, oddForms } from "#tests/integration/outside/odd-requests.ts";
+import { openOddShop } from "#tests/integration/outside/odd-shop.ts";
 import { expectNoFailure } from "#tests/integration/outside/send-odd.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 
 test("odd texts in addresses and queries are no failure", async () => {
-  await expectNoFailure(app, await oddAddresses(shop, few));
+  await expectNoFailure(app, await oddAddresses(app, shop, few));
 });
 
 test("odd texts in the fields of forms, and odd fields, are no failure", async () => {

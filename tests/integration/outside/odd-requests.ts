@@ -1,67 +1,33 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
+import type { Shop } from "#tests/integration/outside/odd-shop.ts";
 import { ODD_JSON, ODD_TEXTS, percentEncoded } from "#tests/integration/outside/odd-values.ts";
 import type { App } from "#tests/support/app.ts";
-import { formsOf, type PageForm, tabsOf } from "#tests/support/clients/page-forms.ts";
-import { sql } from "#tests/support/database.ts";
-import {
-  makeBump,
-  makeCharge,
-  makeCoupon,
-  makeGateway,
-  makeOffer,
-  makeProduct,
-  makeSale,
-  makeSeller,
-  makeUpsell,
-  signedIn,
-} from "#tests/support/make.ts";
+import { choicesOf, formsOf, type PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** A request with something odd in it, and a description of what and where. */
 export type OddRequest = { what: string; path: string; init: RequestInit };
 
-/** `leaving` is a separate session, for requests that end it. */
-export type Shop = { cookie: string; leaving: string; params: Record<string, string> };
 type Value = [string, string];
 /** Which of many are sent: all of them, or a sample. */
 type Pick = <T>(values: T[]) => T[];
 
-/** A seller with one of everything, and the values for the addresses. */
-export async function openOddShop(): Promise<Shop> {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller, { checkoutSlug: "violao" });
-  await makeBump(product);
-  await makeUpsell(product);
-  const coupon = await makeCoupon(seller);
-  const offer = await makeOffer(product);
-  const gateway = await makeGateway(seller);
-  const sale = await makeSale(product, { status: "completed" });
-  const charge = await makeCharge(sale, { status: "paid" });
-  const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
-  await ensureHook(seller.id);
-  const params = {
-    productId: String(product.id),
-    slug: "violao",
-    saleId: sale.id,
-    couponId: coupon.id,
-    offerId: offer.id,
-    paymentId: charge.id,
-    lineId: line!.id,
-    provider: "pushinpay",
-    hookToken: gateway.hookToken,
-    token: "x",
-    signature: "x",
-  };
-  const [cookie, leaving] = [(await signedIn(seller)).Cookie, (await signedIn(seller)).Cookie];
-  return { cookie, leaving, params };
-}
-
-/** Each address with each odd text in place of each part of it, and as the value of each query parameter. */
-export async function oddAddresses(shop: Shop, pick: Pick): Promise<OddRequest[]> {
-  const names = queryNames();
-  return (await routeTable()).flatMap(({ address }) => {
+/** Each address with each odd text in place of each part of it, and as the value of each query parameter, beside each tab. */
+export async function oddAddresses(app: App, shop: Shop, pick: Pick): Promise<OddRequest[]> {
+  // An odd cursor is refused before the others are read.
+  const groups = [queryNames(), cursorNames()];
+  const oddQueries = (page: string, init: RequestInit) =>
+    groups.flatMap((names) =>
+      pick(ODD_TEXTS).map(([what, text]): OddRequest => {
+        // All together within the server's limit for headers.
+        const value = percentEncoded(text.slice(0, text.length > 1000 ? 10 : 30));
+        const query = names.filter((name) => !page.includes(`?${name}=`)).map((name) => `${name}=${value}`);
+        const path = `${page}${page.includes("?") ? "&" : "?"}${query.join("&")}`;
+        return { what: `${what} in the query of ${page}`, path, init };
+      }),
+    );
+  const plain = (await routeTable()).flatMap(({ address }) => {
     const parts = [...address.matchAll(/:(\w+)/g)].map(([, name]) => name!);
     const inPath = parts.flatMap((part) =>
       pick(ODD_TEXTS).map(([what, text]) => {
@@ -69,21 +35,13 @@ export async function oddAddresses(shop: Shop, pick: Pick): Promise<OddRequest[]
         return { what: `${what} as ${part} of ${address}`, path, init: {} };
       }),
     );
-    const inQuery = pick(ODD_TEXTS).map(([what, text]) => {
-      // All together within the server's limit for headers.
-      const value = percentEncoded(text.slice(0, text.length > 1000 ? 10 : 30));
-      const query = names.map((name) => `${name}=${value}`).join("&");
-      return {
-        what: `${what} in the query of ${address}`,
-        path: `${filled(address, shop.params)}?${query}`,
-        init: {},
-      };
-    });
-    return [...inPath, ...inQuery].flatMap((request) => [
+    return [...inPath, ...oddQueries(filled(address, shop.params), {})].flatMap((request) => [
       request,
       { ...request, init: as(sessionFor(address, shop)) },
     ]);
   });
+  const chosen = (await allPages(app, shop)).map(({ page }) => page).filter((page) => page.includes("?"));
+  return [...plain, ...[...new Set(chosen)].flatMap((page) => oddQueries(page, as(shop.cookie)))];
 }
 
 /** Each field of each form of each page with odd texts, and forms with fields that no page writes. */
@@ -161,30 +119,44 @@ const ODD_KEYS: Value[] = [
   ["intent", "constructor"],
 ];
 
-/** The forms of every page as a stranger and its seller see it, tabs too, each once. */
-export async function allForms(app: App, { cookie, params }: Shop): Promise<PageForm[]> {
-  const found = new Map<string, PageForm>();
+/** Every page as a stranger and its seller, who is a buyer too, see it, with what its links choose on it: tabs, kinds, editing. */
+async function allPages(app: App, { cookie, params, otherSaleIds }: Shop) {
+  const found: { page: string; html: string }[] = [];
   const visit = async (page: string, init: RequestInit): Promise<string> => {
     const answer = await app.fetch(page, init);
     const html = (answer.headers.get("content-type") ?? "").includes("text/html") ? await answer.text() : "";
     await answer.body?.cancel().catch(() => {});
-    for (const form of formsOf(page, html)) {
-      const shape = form.fields.map(([name, value]) =>
-        name === "intent" ? `${name}=${value.split(/[ :]/)[0]}` : name,
-      );
-      found.set(`${form.action} ${shape.join()}`, form);
-    }
+    found.push({ page, html });
     return html;
   };
   for (const { address, file } of await routeTable()) {
     if (file.startsWith("routes/api/") || address.endsWith("/events")) continue;
-    const page = `${filled(address, params)}${address.startsWith("/upsell") ? `?sale=${params.saleId}` : ""}`;
-    for (const init of [{}, as(cookie)])
-      for (const tab of tabsOf(page, await visit(page, init))) await visit(tab, init);
+    const saleIds = address.includes(":saleId") ? [params.saleId!, ...otherSaleIds] : [params.saleId!];
+    for (const saleId of saleIds) {
+      const page = `${filled(address, { ...params, saleId })}${address.startsWith("/upsell") ? `?sale=${saleId}` : ""}`;
+      for (const init of [{}, as(cookie)])
+        for (const choice of choicesOf(page, await visit(page, init))) await visit(choice, init);
+    }
+  }
+  return found;
+}
+
+/** The forms of every page, each once, wherever it is shown. */
+export async function allForms(app: App, shop: Shop): Promise<PageForm[]> {
+  const found = new Map<string, PageForm>();
+  for (const { page, html } of await allPages(app, shop)) {
+    for (const form of formsOf(page, html)) {
+      const shape = form.fields.map(([name, value]) =>
+        name === "intent" ? `${name}=${value.split(/[ :]/)[0]}` : name,
+      );
+      const address = form.action.replace(/\?.*/, "").replace(/[\da-f]{8}(-[\da-f]+)+/, "");
+      found.set(`${address} ${shape.join()}`, form);
+    }
   }
   const forms = [...found.values()];
   // Deleting requests come last: the others need the rows.
-  const deletes = (form: PageForm) => form.fields.some(([, value]) => /delete|remove/.test(value));
+  const deletes = ({ fields }: PageForm) =>
+    fields.some(([name, value]) => name === "understood" || /delete|remove|leave/.test(value));
   return [...forms.filter((form) => !deletes(form)), ...forms.filter(deletes)];
 }
 
@@ -213,32 +185,24 @@ export function filled(address: string, params: Record<string, string>): string 
   return address.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "x");
 }
 
-/** Every query parameter that the app reads. */
+/** Every query parameter that the app reads, beside its cursors. */
 export function queryNames(): string[] {
-  const names = readdirSync("app", { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => [
-      ...readFileSync(`app/${file}`, "utf8").matchAll(
-        /(?:\.(?:get|getAll|has)\(|_PARAMETER = )"([a-z_]+)"/gi,
-      ),
-    ])
-    .map(([, name]) => name!);
   return [
-    ...new Set([
-      ...names,
-      "utm_source",
-      "src",
-      "name",
-      "email",
-      "phone",
-      "document",
-      "nome",
-      "tel",
-      "cpf",
-      "_data",
-      "index",
-    ]),
-  ];
+    ...namesIn(/(?:\.(?:get|getAll|has)\(|_PARAMETER = )"([a-z_]+)"/gi),
+    ...["utm_source", "src", "name", "email", "phone", "document", "nome", "tel", "cpf", "_data", "index"],
+  ].filter((name, at, names) => names.indexOf(name) === at);
+}
+
+/** Where a list goes on, as `readShaped` reads it. */
+export function cursorNames(): string[] {
+  return namesIn(/: read\("([a-z_]+)"\)/g);
+}
+
+function namesIn(pattern: RegExp): string[] {
+  return readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [...readFileSync(`app/${file}`, "utf8").matchAll(pattern)])
+    .map(([, name]) => name!);
 }
 
 /** The ways to each value in a body: `["orderBumps", "0", "name"]`. */

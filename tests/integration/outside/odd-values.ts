@@ -15,6 +15,7 @@ export const ODD_TEXTS: [string, string][] = [
   ["line breaks", "Ana\r\nBcc: vitima@x.co\r\n\r\nSouza"],
   ["10,000 letters", "a".repeat(10_000)],
   ["10,000 pairs", "😀".repeat(5_000)],
+  ["pairs that any length cuts in two", `a${"😀".repeat(5_000)}`],
   ["an escape", "%00%ED%A0%80\\u0000"],
   ["a template", "{{constructor}} {__proto__} $1 $& {customer_name}"],
   ["a quote", "'\"`;--<script>alert(1)</script>"],

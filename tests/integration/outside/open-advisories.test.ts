@@ -3,13 +3,12 @@ import {
   allForms,
   filled,
   type OddRequest,
-  openOddShop,
   pathsOf,
   queryNames,
   replacedAt,
-  type Shop,
   sessionFor,
 } from "#tests/integration/outside/odd-requests.ts";
+import { openOddShop, type Shop } from "#tests/integration/outside/odd-shop.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";

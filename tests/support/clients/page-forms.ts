@@ -7,14 +7,18 @@ export type PageForm = { page: string; action: string; fields: [string, string][
 export function formsOf(page: string, html: string): PageForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(([, head = "", inside = ""]) => {
     if (attribute(head, "method")?.toLowerCase() !== "post") return [];
-    const action = attribute(head, "action") ?? page;
+    const { pathname, search } = new URL(attribute(head, "action") ?? page, `http://localhost${page}`);
+    const action = pathname + search;
     const fields = [...inside.matchAll(/<(?:input|select|textarea)\b([^>]*)>/g)].flatMap(([, tag = ""]) =>
       fieldOf(tag),
     );
-    const buttons = [...inside.matchAll(/<button\b([^>]*)>/g)].flatMap(([, tag = ""]) => {
-      const name = attribute(tag, "name");
-      return name ? [[[name, attribute(tag, "value") ?? ""] as [string, string]]] : [];
-    });
+    const buttons = [...inside.matchAll(/<button\b([^>]*)>/g)].flatMap(
+      ([, tag = ""]): [string, string][][] => {
+        if (attribute(tag, "type") === "button") return [];
+        const name = attribute(tag, "name");
+        return [name ? [[name, attribute(tag, "value") ?? ""]] : []];
+      },
+    );
     return (buttons.length > 0 ? buttons : [[]]).map((button) => ({
       page,
       action,
@@ -23,12 +27,12 @@ export function formsOf(page: string, html: string): PageForm[] {
   });
 }
 
-/** The addresses of the same page that its links lead to: its tabs. */
-export function tabsOf(page: string, html: string): string[] {
+/** The addresses of the same page that its links lead to: its tabs, kinds, what can be edited. */
+export function choicesOf(page: string, html: string): string[] {
   const path = page.split("?")[0]!;
   const links = [...html.matchAll(/<a\b([^>]*)>/g)].map(([, tag = ""]) => attribute(tag, "href") ?? "");
   return [...new Set(links)].filter(
-    (href) => /^[^?]+\?tab=[\w-]+$/.test(href) && href.startsWith(`${path}?`),
+    (href) => /^[^?]+\?[a-z]+=[\w-]+$/.test(href) && href.startsWith(`${path}?`),
   );
 }
 
