@@ -42,7 +42,7 @@ const allVariants = () => {
 };
 const everyTest = () => {
   process.env.EVERY_WAY = "1";
-  return tests("structure", "unit", "isolated", "shared");
+  return tests("structure", "unit", "sandbox", "isolated", "shared");
 };
 const longRun: Step[] = [
   build,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { longTest } from "#tests/support/run/ways.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openReceiver, until } from "./webhook-receiver.ts";
 
@@ -46,7 +47,7 @@ test("settings last until they are changed, and a change leaves the others", asy
   expect(await view("/webhooks")).toMatchObject({ encoding: "form", copies: 1, drop: false, deliveries: [] });
 });
 
-test("a failed delivery is retried three times", async () => {
+longTest("a failed delivery is retried three times", async () => {
   receiver.restart([500, 503, 404, 500]);
   const { id } = await payable();
   await control(`/transactions/${id}/pay?wait=1`);

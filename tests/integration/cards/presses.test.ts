@@ -92,7 +92,7 @@ test("a card that the provider did not take is sent again by the same form", asy
   expect(await cardStateOf(saleId)).toMatchObject({ charges: [{ status: "failed" }, { status: "paid" }] });
 });
 
-test("120 presses from one client are one attempt, and the answers beyond the limit say so", async () => {
+longTest("120 presses from one client are one attempt, and the answers beyond the limit say so", async () => {
   const saleId = await orderCard(shop.product.id);
   const before = await cardCalls();
   const form = formOf(await cardToken(app));
@@ -110,41 +110,44 @@ test("120 presses from one client are one attempt, and the answers beyond the li
   for (const { status } of whereAnswered(answers)) expect([303, 429]).toContain(status);
 });
 
-test("while a seller's cards hang at the provider, PIX and other sellers' cards are answered", async () => {
-  const [frozen, other] = [await cardShop(), await cardShop()];
-  const hanging = 60;
-  const sales: string[] = [];
-  for (let count = 0; count < hanging; count++) sales.push(await orderCard(frozen.product.id));
-  const token = await cardToken(app);
-  const before = await cardCalls();
-  await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "timeout", times: hanging });
-  let answered = 0;
-  const waiting = sales.map(async (saleId) => {
-    const answer = await press(saleId, formOf(token));
-    answered += 1;
-    return answer;
-  });
-  await until(async () => (await cardCalls()) === before + hanging, { what: "all cards to hang" });
+longTest(
+  "while a seller's cards hang at the provider, PIX and other sellers' cards are answered",
+  async () => {
+    const [frozen, other] = [await cardShop(), await cardShop()];
+    const hanging = 60;
+    const sales: string[] = [];
+    for (let count = 0; count < hanging; count++) sales.push(await orderCard(frozen.product.id));
+    const token = await cardToken(app);
+    const before = await cardCalls();
+    await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "timeout", times: hanging });
+    let answered = 0;
+    const waiting = sales.map(async (saleId) => {
+      const answer = await press(saleId, formOf(token));
+      answered += 1;
+      return answer;
+    });
+    await until(async () => (await cardCalls()) === before + hanging, { what: "all cards to hang" });
 
-  const pix = await app.fetch("/api/payments/pushinpay", {
-    method: "POST",
-    body: JSON.stringify({
-      ...{ product_id: frozen.product.id, customer_name: "Bia", customer_email: "bia@exemplo.com.br" },
-      ...{ customer_phone: "11987654321", customer_document: "529.982.247-25" },
-    }),
-  });
-  expect(pix.status).toBe(200);
-  const otherSale = await orderCard(other.product.id);
-  const paid = await press(otherSale, formOf(await cardToken(app)));
-  expect(paid.location).toBe(paths.thankYou(otherSale));
-  expect((await app.fetch(`/checkout/${frozen.product.id}`)).status).toBe(200);
-  // All of this came before the first of the hanging cards was given up.
-  expect(answered).toBe(0);
+    const pix = await app.fetch("/api/payments/pushinpay", {
+      method: "POST",
+      body: JSON.stringify({
+        ...{ product_id: frozen.product.id, customer_name: "Bia", customer_email: "bia@exemplo.com.br" },
+        ...{ customer_phone: "11987654321", customer_document: "529.982.247-25" },
+      }),
+    });
+    expect(pix.status).toBe(200);
+    const otherSale = await orderCard(other.product.id);
+    const paid = await press(otherSale, formOf(await cardToken(app)));
+    expect(paid.location).toBe(paths.thankYou(otherSale));
+    expect((await app.fetch(`/checkout/${frozen.product.id}`)).status).toBe(200);
+    // All of this came before the first of the hanging cards was given up.
+    expect(answered).toBe(0);
 
-  for (const [at, answer] of (await Promise.all(waiting)).entries()) {
-    expect([answer.status, answer.location]).toEqual([303, paths.card(sales[at]!)]);
-    expect((await cardStateOf(sales[at]!)).charges).toMatchObject([{ status: "unknown" }]);
-  }
-  const page = await (await app.fetch(paths.card(sales[0]!))).text();
-  expect(page).toContain("ainda não temos a resposta do banco");
-});
+    for (const [at, answer] of (await Promise.all(waiting)).entries()) {
+      expect([answer.status, answer.location]).toEqual([303, paths.card(sales[at]!)]);
+      expect((await cardStateOf(sales[at]!)).charges).toMatchObject([{ status: "unknown" }]);
+    }
+    const page = await (await app.fetch(paths.card(sales[0]!))).text();
+    expect(page).toContain("ainda não temos a resposta do banco");
+  },
+);

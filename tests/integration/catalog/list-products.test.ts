@@ -3,6 +3,7 @@ import { countProducts, listProducts } from "#app/domain/catalog/list-products.s
 import { makeManyProducts } from "#tests/integration/catalog/make-products.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 test("pages go from the newest to the oldest and back without gaps", async () => {
   const seller = await makeSeller();
@@ -76,7 +77,7 @@ test("10,000 products open as ten do: one statement that walks the seller's inde
   }
 });
 
-test("a search among 10,000 reads that seller's products alone", async () => {
+longTest("a search among 10,000 reads that seller's products alone", async () => {
   const seller = await makeSeller();
   await makeManyProducts(seller, 10_000);
   for (let others = 0; others < 10; others++) await makeManyProducts(await makeSeller(), 2000);

@@ -313,20 +313,23 @@ longTest(
   },
 );
 
-test("a copy is not restored into tables that are newer: what their migrations do to rows would be missing", async () => {
-  const file = join(folder, "earlier.gz");
-  expect(run("backup", file).status).toBe(0);
-  const databaseUrl = await emptyDatabase();
-  expect(run("migrate", "", databaseUrl)).toMatchObject({ status: 0, stderr: "" });
-  const upgraded = postgres(databaseUrl, { max: 1 });
-  await upgraded`insert into drizzle.__drizzle_migrations (hash, created_at)
+longTest(
+  "a copy is not restored into tables that are newer: what their migrations do to rows would be missing",
+  async () => {
+    const file = join(folder, "earlier.gz");
+    expect(run("backup", file).status).toBe(0);
+    const databaseUrl = await emptyDatabase();
+    expect(run("migrate", "", databaseUrl)).toMatchObject({ status: 0, stderr: "" });
+    const upgraded = postgres(databaseUrl, { max: 1 });
+    await upgraded`insert into drizzle.__drizzle_migrations (hash, created_at)
     select 'later', max(created_at) + 1 from drizzle.__drizzle_migrations`;
-  const { status, stderr } = run("restore", file, databaseUrl);
-  const [left] = await upgraded`select count(*)::int as sellers from sellers`;
-  await upgraded.end();
-  expect([status, left]).toEqual([1, { sellers: 0 }]);
-  expect(stderr.trim().split("\n")).toEqual([expect.stringContaining("Restaure em um banco novo")]);
-});
+    const { status, stderr } = run("restore", file, databaseUrl);
+    const [left] = await upgraded`select count(*)::int as sellers from sellers`;
+    await upgraded.end();
+    expect([status, left]).toEqual([1, { sellers: 0 }]);
+    expect(stderr.trim().split("\n")).toEqual([expect.stringContaining("Restaure em um banco novo")]);
+  },
+);
 
 longTest(
   "a copy of before a change of the secret is restored where that secret is named beside the new one",

@@ -17,6 +17,7 @@ import { eraseAgain, readErased, writeErased } from "#scripts/backup/erased-list
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 const folder = mkdtempSync(join(".cache", "erased-"));
 const target = `erased_list_${process.pid}`;
@@ -56,52 +57,61 @@ test("a list that finds no room stays as it was, and nothing is left of a try, o
   expect(readFileSync(list, "utf8")).toBe(before);
 });
 
-test("a restore refuses a list that is missing or damaged before it fills anything, and says where there is none", async () => {
-  const email = `sai-${randomUUID()}@exemplo.com.br`;
-  const sale = await makeSale(await makeProduct(await makeSeller()), {
-    status: "completed",
-    customerEmail: email,
-  });
-  const file = join(folder, "shop.gz");
-  expect(run("backup", process.env.DATABASE_URL!, file)).toMatchObject({ status: 0, stderr: "" });
-  expect(existsSync(join(folder, "erased.list"))).toBe(true);
-  await sql`create database ${sql(target)} template template0`;
-  const url = new URL(process.env.DATABASE_URL!);
-  url.pathname = `/${target}`;
-  const restore = (...list: string[]) => run("restore", url.href, file, ...list);
+longTest(
+  "a restore refuses a list that is missing or damaged before it fills anything, and says where there is none",
+  async () => {
+    const email = `sai-${randomUUID()}@exemplo.com.br`;
+    const sale = await makeSale(await makeProduct(await makeSeller()), {
+      status: "completed",
+      customerEmail: email,
+    });
+    const file = join(folder, "shop.gz");
+    expect(run("backup", process.env.DATABASE_URL!, file)).toMatchObject({ status: 0, stderr: "" });
+    expect(existsSync(join(folder, "erased.list"))).toBe(true);
+    await sql`create database ${sql(target)} template template0`;
+    const url = new URL(process.env.DATABASE_URL!);
+    url.pathname = `/${target}`;
+    const restore = (...list: string[]) => run("restore", url.href, file, ...list);
 
-  const nowhere = join(folder, "erazed.list");
-  const missing = restore(nowhere);
-  expect([missing.status, missing.stderr]).toEqual([1, `Não há lista ${nowhere}. Nada foi restaurado.\n`]);
-  const whole = `checkintelli-erased 1\n${entry(sale.id, new Date())}`;
-  const list = join(folder, "copied.list");
-  for (const text of ["", "checkintelli", "checkintelli-erased 1", whole.slice(0, -20), whole.slice(0, -1)]) {
-    writeFileSync(list, text);
-    const { status, stderr } = restore(list);
-    expect([status, stderr], text).toEqual([1, expect.stringMatching(/^.*copied\.list.*\n$/)]);
-  }
-  // One that nobody named is read, too.
-  writeFileSync(join(folder, "erased.list"), "");
-  expect(restore()).toMatchObject({ status: 1, stderr: expect.stringContaining("erased.list") });
+    const nowhere = join(folder, "erazed.list");
+    const missing = restore(nowhere);
+    expect([missing.status, missing.stderr]).toEqual([1, `Não há lista ${nowhere}. Nada foi restaurado.\n`]);
+    const whole = `checkintelli-erased 1\n${entry(sale.id, new Date())}`;
+    const list = join(folder, "copied.list");
+    for (const text of [
+      "",
+      "checkintelli",
+      "checkintelli-erased 1",
+      whole.slice(0, -20),
+      whole.slice(0, -1),
+    ]) {
+      writeFileSync(list, text);
+      const { status, stderr } = restore(list);
+      expect([status, stderr], text).toEqual([1, expect.stringMatching(/^.*copied\.list.*\n$/)]);
+    }
+    // One that nobody named is read, too.
+    writeFileSync(join(folder, "erased.list"), "");
+    expect(restore()).toMatchObject({ status: 1, stderr: expect.stringContaining("erased.list") });
 
-  // Nothing was filled: the right list can still be named.
-  writeFileSync(list, whole);
-  const done = restore(list);
-  expect(done).toMatchObject({ status: 0, stderr: "" });
-  expect(done.stdout).toContain("apaga de novo: 1.");
-  // In one transaction: wherever a restore is cut off, nobody is back without being due again.
-  const restored = postgres(url.href, { max: 1 });
-  const filledBy = await restored`select xmin from sales union select xmin from erasures`;
-  await restored.end();
-  expect(filledBy).toHaveLength(1);
+    // Nothing was filled: the right list can still be named.
+    writeFileSync(list, whole);
+    const done = restore(list);
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    expect(done.stdout).toContain("apaga de novo: 1.");
+    // In one transaction: wherever a restore is cut off, nobody is back without being due again.
+    const restored = postgres(url.href, { max: 1 });
+    const filledBy = await restored`select xmin from sales union select xmin from erasures`;
+    await restored.end();
+    expect(filledBy).toHaveLength(1);
 
-  await sql`drop database ${sql(target)} with (force)`;
-  await sql`create database ${sql(target)} template template0`;
-  rmSync(join(folder, "erased.list"));
-  const without = restore();
-  expect(without).toMatchObject({ status: 0, stderr: "" });
-  expect(without.stdout).toContain(`Não há ${join(folder, "erased.list")}`);
-});
+    await sql`drop database ${sql(target)} with (force)`;
+    await sql`create database ${sql(target)} template template0`;
+    rmSync(join(folder, "erased.list"));
+    const without = restore();
+    expect(without).toMatchObject({ status: 0, stderr: "" });
+    expect(without.stdout).toContain(`Não há ${join(folder, "erased.list")}`);
+  },
+);
 
 test("what a restore anonymizes again is what was anonymized, not what the buyer ordered after the request", async () => {
   const product = await makeProduct(await makeSeller());

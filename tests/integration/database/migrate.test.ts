@@ -7,6 +7,7 @@ import { migrate } from "#app/db/migrate.server.ts";
 import { prepareDatabase } from "#scripts/prepare-database.ts";
 import { laterVersion } from "#tests/integration/database/later-version.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /** The creation times of the migrations that the database records, newest first. */
@@ -109,35 +110,38 @@ test("a migration whose connection is lost ends: another one would have neither 
   await reading.release();
 });
 
-test("a migration that is frozen loses its locks: the shop goes on, and another attempt migrates", async () => {
-  const { folder } = laterVersion({
-    "9998_frozen": [`alter table sales add column later_frozen int`, "select pg_sleep(1)"],
-  });
-  const program = `const { migrate } = await import("#app/db/migrate.server.ts"); await migrate({ folder: "${folder}" });`;
-  const frozen = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    stdio: "ignore",
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
-  const ended = once(frozen, "exit");
-  await until(
-    async () =>
-      (
-        await sql`select from pg_stat_activity
+longTest(
+  "a migration that is frozen loses its locks: the shop goes on, and another attempt migrates",
+  async () => {
+    const { folder } = laterVersion({
+      "9998_frozen": [`alter table sales add column later_frozen int`, "select pg_sleep(1)"],
+    });
+    const program = `const { migrate } = await import("#app/db/migrate.server.ts"); await migrate({ folder: "${folder}" });`;
+    const frozen = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: "ignore",
+      env: { ...process.env, NODE_OPTIONS: "" },
+    });
+    const ended = once(frozen, "exit");
+    await until(
+      async () =>
+        (
+          await sql`select from pg_stat_activity
     where datname = current_database() and query like '%pg_sleep(1)' and wait_event = 'PgSleep'`
-      ).length > 0,
-  );
-  frozen.kill("SIGSTOP");
-  const read = async (tx: TransactionSql) => {
-    await tx`set local lock_timeout = '1s'`;
-    await tx`select from sales limit 1`;
-    return true;
-  };
-  await until(() => sql.begin(read), { what: "a read of the table" });
-  frozen.kill("SIGCONT");
-  expect((await ended)[0]).not.toBe(0);
-  await migrate({ folder });
-  await sql`select later_frozen from sales`;
-});
+        ).length > 0,
+    );
+    frozen.kill("SIGSTOP");
+    const read = async (tx: TransactionSql) => {
+      await tx`set local lock_timeout = '1s'`;
+      await tx`select from sales limit 1`;
+      return true;
+    };
+    await until(() => sql.begin(read), { what: "a read of the table" });
+    frozen.kill("SIGCONT");
+    expect((await ended)[0]).not.toBe(0);
+    await migrate({ folder });
+    await sql`select later_frozen from sales`;
+  },
+);
 
 test("a current database is not migrated again: a start waits for no other process that migrates", async () => {
   const migrating = await holdLock(

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import pg from "pg";
 import { to } from "pg-copy-streams";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { END, type TableHead } from "#scripts/backup/format.ts";
 import { convertOldTables, makeOldTables } from "#scripts/restore-old/old-backup.ts";
 import { oldMigrations } from "#scripts/restore-old/old-migrations.ts";
@@ -41,38 +41,41 @@ afterAll(async () => {
   for (const name of made) await sql`drop database if exists ${sql(name)} with (force)`;
 });
 
-test("a backup that the code of before wrote is restored row by row, under the names of now", async () => {
-  const { url, client } = await emptyDatabase();
-  expect(restore(file, url)).toMatchObject({ status: 0, stderr: "" });
-  const names = await namesOfNow();
-  for (const { table, columns, rows } of tables()) {
-    if (CHANGED.includes(table)) continue;
-    const isKept = (_: unknown, at: number) => !DROPPED.includes(`${table}.${columns[at]}`);
-    const now = columns.filter(isKept).map((column) => names.get(`${table}.${column}`));
-    expect(now.filter((one) => one === undefined).length, `columns of ${table} that are gone`).toBe(0);
-    const list = now.map((one) => `"${one!.column}"`).join(", ");
-    const copied = await text(client.query(to(`copy "${now[0]!.table}" (${list}) to stdout`)));
-    expect(copied.split("\n").filter(Boolean).sort(), table).toEqual(
-      rows.map((row) => row.split("\t").filter(isKept).join("\t")).sort(),
-    );
-  }
-  expect(tables().length).toBeGreaterThan(50);
-  // Rows without a seller of their own get that of their sale or product.
-  const { rows } = await client.query(
-    `select (select count(*) from charge_events e where e.seller_id = (select s.seller_id from sales s
+longTest(
+  "a backup that the code of before wrote is restored row by row, under the names of now",
+  async () => {
+    const { url, client } = await emptyDatabase();
+    expect(restore(file, url)).toMatchObject({ status: 0, stderr: "" });
+    const names = await namesOfNow();
+    for (const { table, columns, rows } of tables()) {
+      if (CHANGED.includes(table)) continue;
+      const isKept = (_: unknown, at: number) => !DROPPED.includes(`${table}.${columns[at]}`);
+      const now = columns.filter(isKept).map((column) => names.get(`${table}.${column}`));
+      expect(now.filter((one) => one === undefined).length, `columns of ${table} that are gone`).toBe(0);
+      const list = now.map((one) => `"${one!.column}"`).join(", ");
+      const copied = await text(client.query(to(`copy "${now[0]!.table}" (${list}) to stdout`)));
+      expect(copied.split("\n").filter(Boolean).sort(), table).toEqual(
+        rows.map((row) => row.split("\t").filter(isKept).join("\t")).sort(),
+      );
+    }
+    expect(tables().length).toBeGreaterThan(50);
+    // Rows without a seller of their own get that of their sale or product.
+    const { rows } = await client.query(
+      `select (select count(*) from charge_events e where e.seller_id = (select s.seller_id from sales s
       inner join charges c on c.sale_id = s.id where c.id = e.charge_id)) as facts,
     (select count(*) from order_bumps b where b.seller_id = (select seller_id from products where id = b.product_id)) as bumps,
     (select count(*) from idempotency_keys k where k.seller_id = (select seller_id from sales where id = k.sale_id)) as names`,
-  );
-  expect(rows).toEqual([{ facts: "1", bumps: "1", names: "1" }]);
-  // What is counted by now and was not then is counted anew.
-  const unmarked = await client.query("select day from report_days except select day from report_marks");
-  expect(unmarked.rows).toEqual([]);
-  // The restored database has this version, and works on.
-  const { status, stderr } = run("migrate", [], url);
-  expect([status, stderr]).toEqual([0, ""]);
-  await client.end();
-});
+    );
+    expect(rows).toEqual([{ facts: "1", bumps: "1", names: "1" }]);
+    // What is counted by now and was not then is counted anew.
+    const unmarked = await client.query("select day from report_days except select day from report_marks");
+    expect(unmarked.rows).toEqual([]);
+    // The restored database has this version, and works on.
+    const { status, stderr } = run("migrate", [], url);
+    expect([status, stderr]).toEqual([0, ""]);
+    await client.end();
+  },
+);
 
 longTest(
   "data of UTMify's own tables becomes a destination, and its last states are in the log",

@@ -37,7 +37,7 @@ test("a password that breaks the address is reported in plain text and never pri
   }
 });
 
-test.each([
+longTest.each([
   [
     "which nobody answers at",
     "postgres://loja@localhost:1/loja",

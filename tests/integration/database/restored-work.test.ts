@@ -8,6 +8,7 @@ import { DAY, HOUR } from "#app/kit/duration.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /** The database after it was lost and restored from a copy of now. */
 async function restore() {
@@ -18,21 +19,24 @@ async function restore() {
   return postgres(url, { max: 1, onnotice: () => {} });
 }
 
-test("a product, bump or upsell created after a restore never gets the number of one that was lost", async () => {
-  const product = await makeProduct(await makeSeller());
-  // Also where the copy holds none.
-  const bump = await makeBump(product);
-  const restored = await restore();
-  const lost = { product: await makeProduct(await makeSeller()), bump: await makeBump(product) };
-  const upsell = await makeUpsell(product);
-  const nextOf = async (table: string) =>
-    Number((await restored.unsafe(`select nextval(pg_get_serial_sequence('${table}', 'id')) as n`))[0]!.n);
-  expect(await nextOf("products")).toBeGreaterThan(lost.product.id + 5000);
-  expect(await nextOf("order_bumps")).toBeGreaterThan(lost.bump.id + 5000);
-  expect(await nextOf("upsells")).toBeGreaterThan(upsell.id + 5000);
-  expect(bump.id).toBeLessThan(lost.bump.id);
-  await restored.end();
-});
+longTest(
+  "a product, bump or upsell created after a restore never gets the number of one that was lost",
+  async () => {
+    const product = await makeProduct(await makeSeller());
+    // Also where the copy holds none.
+    const bump = await makeBump(product);
+    const restored = await restore();
+    const lost = { product: await makeProduct(await makeSeller()), bump: await makeBump(product) };
+    const upsell = await makeUpsell(product);
+    const nextOf = async (table: string) =>
+      Number((await restored.unsafe(`select nextval(pg_get_serial_sequence('${table}', 'id')) as n`))[0]!.n);
+    expect(await nextOf("products")).toBeGreaterThan(lost.product.id + 5000);
+    expect(await nextOf("order_bumps")).toBeGreaterThan(lost.bump.id + 5000);
+    expect(await nextOf("upsells")).toBeGreaterThan(upsell.id + 5000);
+    expect(bump.id).toBeLessThan(lost.bump.id);
+    await restored.end();
+  },
+);
 
 test("a restored shop asks at once about every code that may have been paid and every refund under way", async () => {
   const sale = await makeSale(await makeProduct(await makeSeller()));
@@ -59,7 +63,7 @@ test("a restored shop asks at once about every code that may have been paid and 
   await restored.end();
 });
 
-test("buyers of a shop that was closed just before the copy are told after the restore", async () => {
+longTest("buyers of a shop that was closed just before the copy are told after the restore", async () => {
   const seller = await makeSeller();
   await closeAccount({ id: seller.id, sessionId: randomUUID() });
   const restored = await restore();

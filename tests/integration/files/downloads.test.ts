@@ -12,6 +12,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { sendFile } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
@@ -248,29 +249,32 @@ test("a link leads on and a text is read, sanitised, only while the purchase is 
   expect(await (await app.fetch(`/thank-you/${sale.id}`)).text()).not.toContain("apostila.pdf");
 });
 
-test("with an S3 service parts go there as they come, and buyers are led to a short address of its own", async () => {
-  const s3 = await startS3();
-  const away = await startApp({
-    worker: 0,
-    sandbox: false,
-    env: storageSettings(s3),
-  });
-  const content = bytes(8 * 1024 * 1024 + 99);
-  const { permanent, sale, client, product } = await soldFile(away, content);
-  const led = await away.fetch(await signedAddress(away, permanent));
-  expect(led.status).toBe(302);
-  const address = new URL(led.headers.get("location")!);
-  expect(address.origin).toBe(s3.bucket.endpoint);
-  expect(Number(address.searchParams.get("X-Amz-Expires"))).toBe(600);
-  const answer = await fetch(address);
-  expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="apostila.pdf"/);
-  expect((await read(answer)).equals(content)).toBe(true);
-  expect(await counted(sale.id)).toBe(1);
-  await s3.close();
-  const upload = sendFile(client, { product_id: product.id, name: "b" }, bytes(10));
-  await expect(upload).rejects.toThrow("503");
-  await away.close();
-});
+longTest(
+  "with an S3 service parts go there as they come, and buyers are led to a short address of its own",
+  async () => {
+    const s3 = await startS3();
+    const away = await startApp({
+      worker: 0,
+      sandbox: false,
+      env: storageSettings(s3),
+    });
+    const content = bytes(8 * 1024 * 1024 + 99);
+    const { permanent, sale, client, product } = await soldFile(away, content);
+    const led = await away.fetch(await signedAddress(away, permanent));
+    expect(led.status).toBe(302);
+    const address = new URL(led.headers.get("location")!);
+    expect(address.origin).toBe(s3.bucket.endpoint);
+    expect(Number(address.searchParams.get("X-Amz-Expires"))).toBe(600);
+    const answer = await fetch(address);
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="apostila.pdf"/);
+    expect((await read(answer)).equals(content)).toBe(true);
+    expect(await counted(sale.id)).toBe(1);
+    await s3.close();
+    const upload = sendFile(client, { product_id: product.id, name: "b" }, bytes(10));
+    await expect(upload).rejects.toThrow("503");
+    await away.close();
+  },
+);
 
 test("when few downloads are left the buyer sees how many", async () => {
   const { permanent, sale } = await soldFile(app, bytes(1000));
@@ -284,7 +288,7 @@ test("when few downloads are left the buyer sees how many", async () => {
   expect(await thanks()).toContain("resta 1 download");
 });
 
-test("memory stays flat while many slow buyers download a large file at once", async () => {
+longTest("memory stays flat while many slow buyers download a large file at once", async () => {
   const content = bytes(64 * 1024 * 1024);
   const sold = await soldFile(app, content, "aula.mp4");
   const another = await makeSale(sold.product, { status: "completed" });

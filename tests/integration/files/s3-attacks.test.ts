@@ -15,7 +15,7 @@ import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { everyFourth } from "#tests/support/run/ways.ts";
+import { everyFourth, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const s3 = await startS3();
@@ -52,19 +52,22 @@ async function cleanUp() {
   await until(() => app.log().filter(({ msg }) => msg === "files cleaned up").length > before);
 }
 
-test("a part sent by several at once, each with other bytes, is one of theirs and never a mixture", async () => {
-  const { product, client } = await shop();
-  const last = bytes(5);
-  const versions = [1, 2, 3].map(() => bytes(PART));
-  const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: PART + 5 });
-  const answers = await Promise.all(versions.map((part) => sendPart(client, upload, 0, part)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-  const taken = versions[answers.findIndex(({ ok }) => ok)]!;
-  const done = (await (await sendPart(client, upload, PART, last)).json()) as Upload;
-  expect(done.ready_at).not.toBeNull();
-  const { answer } = await bought(product);
-  expect(hash(await answer.arrayBuffer())).toBe(hash(Buffer.concat([taken, last])));
-});
+longTest(
+  "a part sent by several at once, each with other bytes, is one of theirs and never a mixture",
+  async () => {
+    const { product, client } = await shop();
+    const last = bytes(5);
+    const versions = [1, 2, 3].map(() => bytes(PART));
+    const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: PART + 5 });
+    const answers = await Promise.all(versions.map((part) => sendPart(client, upload, 0, part)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    const taken = versions[answers.findIndex(({ ok }) => ok)]!;
+    const done = (await (await sendPart(client, upload, PART, last)).json()) as Upload;
+    expect(done.ready_at).not.toBeNull();
+    const { answer } = await bought(product);
+    expect(hash(await answer.arrayBuffer())).toBe(hash(Buffer.concat([taken, last])));
+  },
+);
 
 test("a part sent late by a superseded request replaces no other", async () => {
   const blobStore = bucketStore(s3.bucket);
@@ -126,7 +129,7 @@ test("a part larger than announced is refused, also without a length", async () 
   expect(hash(await answer.arrayBuffer())).toBe(hash(content));
 });
 
-test("an upload that is completed by many at once, and once more, is one file", async () => {
+longTest("an upload that is completed by many at once, and once more, is one file", async () => {
   const { product, client } = await shop();
   const content = bytes(PART + 7);
   const upload = await sendFile(client, { product_id: product.id, name: "a.bin" }, content);

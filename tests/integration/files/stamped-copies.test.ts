@@ -73,30 +73,33 @@ test("two clicks at once make one copy", async () => {
   expect(await sql`select id from files where seller_id = ${seller.id} and is_copy`).toHaveLength(1);
 });
 
-test("a click before the copy is ready gets a page that continues by itself, and is counted with the file", async () => {
-  const { permanent, sale } = await soldStamped(app, await pdf(2));
-  await app.worker[0]!.kill();
-  const address = await signedAddress(app, permanent);
-  const waiting = await app.fetch(address);
-  expect(waiting.status).toBe(202);
-  expect(await waiting.text()).toContain("Preparando seu arquivo");
-  const [, again] = /^2;url=(.*)$/.exec(waiting.headers.get("refresh")!)!;
-  await app.worker[0]!.start();
-  const ready = await until(async () => {
-    const answer = await app.fetch(again!);
-    return answer.status === 200 ? answer : null;
-  });
-  const page = await ready.text();
-  expect(page).toContain("Seu arquivo está pronto");
-  expect(await counted(sale.id)).toBe(0);
-  const [, to] = /^1;url=(.*)$/.exec(ready.headers.get("refresh")!)!;
-  expect(page).toContain(`href="${to!.replaceAll("&", "&amp;")}"`);
-  const file = await app.fetch(to!);
-  expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
-  expect(await counted(sale.id)).toBe(1);
-});
+longTest(
+  "a click before the copy is ready gets a page that continues by itself, and is counted with the file",
+  async () => {
+    const { permanent, sale } = await soldStamped(app, await pdf(2));
+    await app.worker[0]!.kill();
+    const address = await signedAddress(app, permanent);
+    const waiting = await app.fetch(address);
+    expect(waiting.status).toBe(202);
+    expect(await waiting.text()).toContain("Preparando seu arquivo");
+    const [, again] = /^2;url=(.*)$/.exec(waiting.headers.get("refresh")!)!;
+    await app.worker[0]!.start();
+    const ready = await until(async () => {
+      const answer = await app.fetch(again!);
+      return answer.status === 200 ? answer : null;
+    });
+    const page = await ready.text();
+    expect(page).toContain("Seu arquivo está pronto");
+    expect(await counted(sale.id)).toBe(0);
+    const [, to] = /^1;url=(.*)$/.exec(ready.headers.get("refresh")!)!;
+    expect(page).toContain(`href="${to!.replaceAll("&", "&amp;")}"`);
+    const file = await app.fetch(to!);
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    expect(await counted(sale.id)).toBe(1);
+  },
+);
 
-test("the copy is made anew after a corrected e-mail, and after the file was replaced", async () => {
+longTest("the copy is made anew after a corrected e-mail, and after the file was replaced", async () => {
   const { permanent, sale, client, product, item } = await soldStamped(app, await pdf(1));
   await download(permanent);
   await sql`update sales set customer_email = 'certo@exemplo.com.br' where id = ${sale.id}`;
@@ -147,7 +150,7 @@ const clean = () => cleanFiles.handle({}, { number: 1, last: false });
 const copiesOf = (seller: { id: string }) =>
   sql`select id from files where seller_id = ${seller.id} and is_copy`;
 
-test.each([
+longTest.each([
   [
     "the money went back",
     (sale: string) => sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale}`,

@@ -8,6 +8,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { pdf, slowPdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -53,7 +54,7 @@ async function rival(tookMs: number | null) {
   return seller;
 }
 
-test("slow PDFs of many sellers do not delay a quick one", async () => {
+longTest("slow PDFs of many sellers do not delay a quick one", async () => {
   const slow = await Promise.all(Array.from({ length: 40 }, (_, nth) => rival(nth % 2 ? 25_000 : null)));
   const sold = await soldStamped(app, await pdf(2));
   await attempted(sold);
@@ -120,7 +121,7 @@ test("a PDF that was stamped before is never given without a stamp because its p
   expect((await submitted).status).toBe(202);
 });
 
-test("a disk that others have filled has a buyer wait, not go without the stamp", async () => {
+longTest("a disk that others have filled has a buyer wait, not go without the stamp", async () => {
   const sold = await soldStamped(app, await pdf(2));
   await app.worker[0]!.start();
   const worker = String(app.worker[0]!.pid);

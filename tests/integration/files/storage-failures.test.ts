@@ -20,6 +20,7 @@ import { pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { photo } from "#tests/support/files/photos.ts";
 import { announceFile, sendPart, sendPicture, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
@@ -125,45 +126,48 @@ test("work on unreachable files is never counted as failed, however often it is 
   expect(await sql`select id from mails where kind = 'unstamped-file'`).toEqual([]);
 });
 
-test("a stamped PDF that was missing is reported as missing, and is stamped once it is back", async () => {
-  const { permanent, sale, seller, upload } = await soldStamped(app, await pdf(1));
-  await sql`insert into stamped_copies (seller_id, file_id, failure) values (${seller.id}, ${upload.id}, 'gone')`;
-  const address = await signedAddress(app, permanent);
-  const path = join(folder, upload.id.slice(0, 2), upload.id);
-  const stamp = async () => {
-    await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
-    for (const claimed of await stampedCopyQueue.claim(10)) await stampedCopyQueue.handle(claimed);
-  };
-  renameSync(path, `${path}-away`);
-  try {
+longTest(
+  "a stamped PDF that was missing is reported as missing, and is stamped once it is back",
+  async () => {
+    const { permanent, sale, seller, upload } = await soldStamped(app, await pdf(1));
+    await sql`insert into stamped_copies (seller_id, file_id, failure) values (${seller.id}, ${upload.id}, 'gone')`;
+    const address = await signedAddress(app, permanent);
+    const path = join(folder, upload.id.slice(0, 2), upload.id);
+    const stamp = async () => {
+      await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
+      for (const claimed of await stampedCopyQueue.claim(10)) await stampedCopyQueue.handle(claimed);
+    };
+    renameSync(path, `${path}-away`);
+    try {
+      expect((await app.fetch(address)).status).toBe(202);
+      await stamp();
+      for (const waited of ["", "&espera=1"]) {
+        const answer = await app.fetch(address + waited);
+        expect([answer.status, await answer.text()]).toEqual([
+          503,
+          expect.stringContaining("não está disponível"),
+        ]);
+      }
+    } finally {
+      renameSync(`${path}-away`, path);
+    }
+    const told = await sql`select kind from mails where seller_id = ${seller.id} and kind like '%-file'`;
+    expect(told).toEqual([{ kind: "missing-file" }]);
     expect((await app.fetch(address)).status).toBe(202);
     await stamp();
-    for (const waited of ["", "&espera=1"]) {
-      const answer = await app.fetch(address + waited);
-      expect([answer.status, await answer.text()]).toEqual([
-        503,
-        expect.stringContaining("não está disponível"),
-      ]);
-    }
-  } finally {
-    renameSync(`${path}-away`, path);
-  }
-  const told = await sql`select kind from mails where seller_id = ${seller.id} and kind like '%-file'`;
-  expect(told).toEqual([{ kind: "missing-file" }]);
-  expect((await app.fetch(address)).status).toBe(202);
-  await stamp();
-  const answer = await app.fetch(address);
-  expect(await stampsOf(new Uint8Array(await answer.arrayBuffer()))).toHaveLength(1);
-  expect(await sql`select failure from stamped_copies where sale_id = ${sale.id}`).toEqual([
-    { failure: null },
-  ]);
-  // Its seller's switch tries it anew, too.
-  await db.transaction((tx) => scheduleTrialStamp(tx, seller.id, upload.id));
-  await stamp();
-  expect(
-    await sql`select failure from stamped_copies where file_id = ${upload.id} and sale_id is null`,
-  ).toEqual([{ failure: null }]);
-});
+    const answer = await app.fetch(address);
+    expect(await stampsOf(new Uint8Array(await answer.arrayBuffer()))).toHaveLength(1);
+    expect(await sql`select failure from stamped_copies where sale_id = ${sale.id}`).toEqual([
+      { failure: null },
+    ]);
+    // Its seller's switch tries it anew, too.
+    await db.transaction((tx) => scheduleTrialStamp(tx, seller.id, upload.id));
+    await stamp();
+    expect(
+      await sql`select failure from stamped_copies where file_id = ${upload.id} and sale_id is null`,
+    ).toEqual([{ failure: null }]);
+  },
+);
 
 test("while an S3 service is away nothing counts as lost", async () => {
   const s3 = await startS3();
@@ -209,7 +213,7 @@ function open(path: string): Promise<IncomingMessage> {
   });
 }
 
-test("a web that stops ends the connections that it answers on", async () => {
+longTest("a web that stops ends the connections that it answers on", async () => {
   const { permanent } = await soldFile(app, bytes(20 * 1024 * 1024));
   const held = await open(await signedAddress(app, permanent));
   // A request whose body has not arrived keeps its connection.

@@ -11,6 +11,7 @@ import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0, env: { STORAGE_SELLER_GB: "0.1" } });
@@ -101,27 +102,30 @@ test("two uploads of one name are two files", async () => {
   expect((await itemsOf(product.id)).map(({ name }) => name)).toEqual(["apostila.pdf", "apostila.pdf"]);
 });
 
-test("a web that is killed at any moment of an upload leaves it to be gone on with by the next", async () => {
-  const { product, client } = await shop();
-  const content = bytes(3 * PART + 1);
-  const announced = { product_id: product.id, name: "a.bin", size: content.length };
-  let upload = await announceFile(client, announced);
-  for (let killed = 0; killed < 3; killed++) {
-    const part = content.subarray(upload.received, upload.received + PART);
-    const sent = sendPart(client, upload, upload.received, part).catch(() => null);
-    await new Promise((later) => setTimeout(later, killed * 25));
-    await app.web[0]!.kill();
-    await sent;
-    await app.web[0]!.start();
-    const state = await app.fetch(`/api/uploads/${upload.id}`, { headers: client.headers });
-    upload = (await state.json()) as Upload;
-  }
-  while (!upload.ready_at) {
-    const part = content.subarray(upload.received, upload.received + PART);
-    upload = (await (await sendPart(client, upload, upload.received, part)).json()) as Upload;
-  }
-  expect(stored(upload.id).equals(content)).toBe(true);
-});
+longTest(
+  "a web that is killed at any moment of an upload leaves it to be gone on with by the next",
+  async () => {
+    const { product, client } = await shop();
+    const content = bytes(3 * PART + 1);
+    const announced = { product_id: product.id, name: "a.bin", size: content.length };
+    let upload = await announceFile(client, announced);
+    for (let killed = 0; killed < 3; killed++) {
+      const part = content.subarray(upload.received, upload.received + PART);
+      const sent = sendPart(client, upload, upload.received, part).catch(() => null);
+      await new Promise((later) => setTimeout(later, killed * 25));
+      await app.web[0]!.kill();
+      await sent;
+      await app.web[0]!.start();
+      const state = await app.fetch(`/api/uploads/${upload.id}`, { headers: client.headers });
+      upload = (await state.json()) as Upload;
+    }
+    while (!upload.ready_at) {
+      const part = content.subarray(upload.received, upload.received + PART);
+      upload = (await (await sendPart(client, upload, upload.received, part)).json()) as Upload;
+    }
+    expect(stored(upload.id).equals(content)).toBe(true);
+  },
+);
 
 test("an upload whose web process died after its last part is completed by the next request, or by the job", async () => {
   const { product, client } = await shop();

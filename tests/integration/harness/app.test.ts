@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 test("the app answers health and readiness, dies by SIGKILL and comes back", async () => {
@@ -27,7 +28,7 @@ test("the app is not ready while the database lacks a migration of its version, 
   expect(await readiness()).toEqual([200, { status: "ready" }]);
 });
 
-test("two web and two worker processes share one database", async () => {
+longTest("two web and two worker processes share one database", async () => {
   const app = await startApp({ web: 2, worker: 2, sandbox: false });
   for (const web of app.web) expect((await fetch(`${web.url}/readyz`)).status).toBe(200);
   await app.worker[0]!.kill();

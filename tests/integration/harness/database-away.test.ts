@@ -1,12 +1,13 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { startPostgres } from "#scripts/postgres.ts";
 import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
-test("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a restart", async () => {
+longTest("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a restart", async () => {
   const directory = `.cache/away-${process.pid}`;
   let database = await startPostgres(directory, { fast: true });
   const { port } = database;

@@ -36,7 +36,7 @@ test("a stop without work in progress logs no error", async () => {
   expect(app.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-test("an order in progress is answered whatever signals follow the first", async () => {
+longTest("an order in progress is answered whatever signals follow the first", async () => {
   const { product } = await openShop();
   const app = await startApp({ worker: 0 });
   // Longer than the drain.

@@ -11,6 +11,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 let seller: typeof sellers.$inferSelect;
@@ -257,7 +258,7 @@ test("a page that cannot be shown states it in its title", async () => {
   expect(await title("/products")).toBe("Produtos · Checkintelli");
 });
 
-test("on https every cookie is Secure", async () => {
+longTest("on https every cookie is Secure", async () => {
   const https = await startApp({ worker: 0, sandbox: false, env: { APP_URL: "https://localhost:4443" } });
   const answers = await Promise.all([
     https.fetch("/api/sessions", {

@@ -9,6 +9,7 @@ import { defineJob } from "#app/queue/job.server.ts";
 import { runTask } from "#app/queue/run-task.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A line of the schedule, as graphile-worker writes it. */
@@ -132,22 +133,25 @@ test("a job that fails at every run shows for how long it has not succeeded, how
   expect(Math.round((await successAge())! / 3600)).toBe(0);
 });
 
-test("a worker whose runners cannot start holds no more connections with each attempt, and starts once they can", async () => {
-  const app = await startApp({ web: 0, worker: 1 });
-  const worker = app.worker[0]!;
-  await worker.kill();
-  // As of a newer version, which this one refuses to run on.
-  await sql`insert into graphile_worker.migrations (id, breaking) values (999999, true)`;
-  const starting = worker.start();
-  const refusals = () => worker.log().filter(({ msg }) => msg === "worker stopped; starting again");
-  await until(() => refusals().length > 3, { what: "further attempts" });
-  const [open] = await sql`select count(*)::int as count from pg_stat_activity
+longTest(
+  "a worker whose runners cannot start holds no more connections with each attempt, and starts once they can",
+  async () => {
+    const app = await startApp({ web: 0, worker: 1 });
+    const worker = app.worker[0]!;
+    await worker.kill();
+    // As of a newer version, which this one refuses to run on.
+    await sql`insert into graphile_worker.migrations (id, breaking) values (999999, true)`;
+    const starting = worker.start();
+    const refusals = () => worker.log().filter(({ msg }) => msg === "worker stopped; starting again");
+    await until(() => refusals().length > 3, { what: "further attempts" });
+    const [open] = await sql`select count(*)::int as count from pg_stat_activity
     where application_name = 'checkintelli-worker' and datname = current_database()`;
-  await sql`delete from graphile_worker.migrations where id = 999999`;
-  await starting;
-  // The last one may still be closing.
-  expect(open!.count).toBeLessThanOrEqual(2);
-});
+    await sql`delete from graphile_worker.migrations where id = 999999`;
+    await starting;
+    // The last one may still be closing.
+    expect(open!.count).toBeLessThanOrEqual(2);
+  },
+);
 
 test("a worker whose clock is ahead runs the schedule, and what it stored of it in the future is corrected", async () => {
   const started = await sql`select now() as at`;
@@ -177,7 +181,7 @@ test("a worker whose clock is ahead runs the schedule, and what it stored of it 
   });
 });
 
-test("a worker whose clock is set back by half an hour goes on with the schedule at once", async () => {
+longTest("a worker whose clock is set back by half an hour goes on with the schedule at once", async () => {
   const setBackAt = join(mkdtempSync(join(tmpdir(), "clock-")), "set-back");
   const app = await startApp({
     web: 0,

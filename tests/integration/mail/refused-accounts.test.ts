@@ -21,6 +21,7 @@ import {
   opened,
   scheduleNow,
 } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -378,20 +379,27 @@ test("mails waiting for a paused account can be scheduled at once", async () => 
   expect(await pause()).toBeUndefined();
 });
 
-test("the command takes times of São Paulo and of the log, and refuses a span that ends before it begins", () => {
-  const run = (...times: string[]) =>
-    spawnSync(process.execPath, ["scripts/retry-mails.ts", ...times], {
-      encoding: "utf8",
-      env: { ...process.env, NODE_OPTIONS: "" },
-    });
-  const inWords = "de 24/11/2020 09:00 a 24/11/2020 10:00, horário de São Paulo";
-  for (const times of [
-    ["2020-11-24T09:00", "2020-11-24T10:00"],
-    ["2020-11-24T12:00:00.000Z", "2020-11-24T13:00Z"],
-  ])
-    expect(run(...times)).toMatchObject({ status: 0, stdout: expect.stringContaining(inWords), stderr: "" });
-  // The time of a log as one of São Paulo: three hours later, and then most likely in the future.
-  const mistaken = run("2020-11-24T13:00", "2020-11-24T13:30Z");
-  expect([mistaken.status, mistaken.stdout]).toEqual([2, ""]);
-  expect(mistaken.stderr).toMatch(/acaba antes de começar.*termina em Z/);
-});
+longTest(
+  "the command takes times of São Paulo and of the log, and refuses a span that ends before it begins",
+  () => {
+    const run = (...times: string[]) =>
+      spawnSync(process.execPath, ["scripts/retry-mails.ts", ...times], {
+        encoding: "utf8",
+        env: { ...process.env, NODE_OPTIONS: "" },
+      });
+    const inWords = "de 24/11/2020 09:00 a 24/11/2020 10:00, horário de São Paulo";
+    for (const times of [
+      ["2020-11-24T09:00", "2020-11-24T10:00"],
+      ["2020-11-24T12:00:00.000Z", "2020-11-24T13:00Z"],
+    ])
+      expect(run(...times)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining(inWords),
+        stderr: "",
+      });
+    // The time of a log as one of São Paulo: three hours later, and then most likely in the future.
+    const mistaken = run("2020-11-24T13:00", "2020-11-24T13:30Z");
+    expect([mistaken.status, mistaken.stdout]).toEqual([2, ""]);
+    expect(mistaken.stderr).toMatch(/acaba antes de começar.*termina em Z/);
+  },
+);

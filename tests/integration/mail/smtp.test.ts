@@ -8,6 +8,7 @@ import { readMetrics, scrapeMetrics } from "#tests/integration/metrics/metrics.t
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const mail = {
@@ -113,28 +114,32 @@ test("of a long answer 500 characters are kept", async () => {
   });
 });
 
-test("while the server refuses the password mails wait and the operator is called; with a good one they leave", async () => {
-  const server = await startSmtpServer({ AUTH: "535 5.7.8 authentication failed" });
-  const port = await freePort();
-  const app = await startApp({
-    web: 0,
-    env: { RESEND_API_KEY: "", SMTP_URL: server.url, WORKER_METRICS_PORT: String(port) },
-  });
-  const ids = await Promise.all([makeMail(), makeMail(), makeMail()]);
-  const refused = async () => (await scrapeMetrics(port)).value("mail_accounts_refused", { via: "platform" });
-  await until(async () => (await refused()) === 1);
-  for (const id of ids) expect((await mailRow(id)).status).toBe("attempting");
-  expect(app.log().filter(({ msg }) => String(msg).startsWith("an account refuses"))).toHaveLength(1);
-  const attempts = server.tries.length;
-  expect(attempts).toBeLessThanOrEqual(ids.length);
+longTest(
+  "while the server refuses the password mails wait and the operator is called; with a good one they leave",
+  async () => {
+    const server = await startSmtpServer({ AUTH: "535 5.7.8 authentication failed" });
+    const port = await freePort();
+    const app = await startApp({
+      web: 0,
+      env: { RESEND_API_KEY: "", SMTP_URL: server.url, WORKER_METRICS_PORT: String(port) },
+    });
+    const ids = await Promise.all([makeMail(), makeMail(), makeMail()]);
+    const refused = async () =>
+      (await scrapeMetrics(port)).value("mail_accounts_refused", { via: "platform" });
+    await until(async () => (await refused()) === 1);
+    for (const id of ids) expect((await mailRow(id)).status).toBe("attempting");
+    expect(app.log().filter(({ msg }) => String(msg).startsWith("an account refuses"))).toHaveLength(1);
+    const attempts = server.tries.length;
+    expect(attempts).toBeLessThanOrEqual(ids.length);
 
-  delete server.answers.AUTH;
-  await until(async () => {
-    await retryPausedMails();
-    return server.taken.length === ids.length;
-  });
-  await until(async () => (await refused()) === 0);
-  await until(async () => (await Promise.all(ids.map(mailRow))).every(({ status }) => status === "sent"));
-  // A server has no rate limit: no slots are reserved there.
-  expect(await sql`select from mail_paces`).toEqual([]);
-});
+    delete server.answers.AUTH;
+    await until(async () => {
+      await retryPausedMails();
+      return server.taken.length === ids.length;
+    });
+    await until(async () => (await refused()) === 0);
+    await until(async () => (await Promise.all(ids.map(mailRow))).every(({ status }) => status === "sent"));
+    // A server has no rate limit: no slots are reserved there.
+    expect(await sql`select from mail_paces`).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS } from "#scripts/program.ts";
@@ -52,7 +52,7 @@ longTest("with Postgres away both tell what they know without it, at once", asyn
   await database.stop();
 });
 
-test.each(["worker", "migrate"] as const)("a wrong password ends %s with a sentence", async (name) => {
+longTest.each(["worker", "migrate"] as const)("a wrong password ends %s with a sentence", async (name) => {
   const { PATH = "", HOME = "" } = process.env;
   const address = new URL(process.env.DATABASE_URL!);
   address.password = "errada";

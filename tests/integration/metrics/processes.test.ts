@@ -159,7 +159,7 @@ test("a worker reports the connections of its queue, those of each kind of runne
   }
 });
 
-test("requests waiting for a connection are counted, and those that got none", async () => {
+longTest("requests waiting for a connection are counted, and those that got none", async () => {
   const saleIds = await Promise.all(
     Array.from({ length: 14 }, async () => (await makeSale(await makeProduct(await makeSeller()))).id),
   );
@@ -192,12 +192,12 @@ longTest("a table that nobody can read costs its own figures alone, and no time"
   await until(async () => (await scrapeMetrics(worker)).value("report_days_stale") !== undefined);
 });
 
-test("two hundred scrapes at once are all answered, and the worker continues", async () => {
+longTest("two hundred scrapes at once are all answered, and the worker continues", async () => {
   const seen = await Promise.all(Array.from({ length: 200 }, () => scrapeMetrics(worker)));
   for (const { value } of seen) expect([value("worker_running"), value("database_up")]).toEqual([1, 1]);
 });
 
-test("a worker is healthy while it accepts jobs, and not once it stops", async () => {
+longTest("a worker is healthy while it accepts jobs, and not once it stops", async () => {
   const health = async () => (await fetchMetrics(worker, "/healthz")).status;
   const stopWhileBusy = async () => {
     expect(await health()).toBe(200);

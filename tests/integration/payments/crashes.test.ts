@@ -198,17 +198,20 @@ longTest("worker killed before the mail reached the provider: it is sent once", 
   await expectPaidOnce(sale!.sale_id, buyer.email);
 });
 
-test("worker killed after the provider accepted the mail, before our note of it: it is sent once", async () => {
-  const buyer = someone();
-  const sale = await submit(buyer);
-  await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", after: true, times: 2 });
-  await app.sandbox.pay(await providerIdOf(sale!.payment_id));
-  await until(async () => (await purchases(buyer.email)) === 1);
-  await app.worker[0]!.kill();
-  await app.sandbox.endFaults("resend");
-  await app.worker[0]!.start();
-  await expectPaidOnce(sale!.sale_id, buyer.email);
-});
+longTest(
+  "worker killed after the provider accepted the mail, before our note of it: it is sent once",
+  async () => {
+    const buyer = someone();
+    const sale = await submit(buyer);
+    await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", after: true, times: 2 });
+    await app.sandbox.pay(await providerIdOf(sale!.payment_id));
+    await until(async () => (await purchases(buyer.email)) === 1);
+    await app.worker[0]!.kill();
+    await app.sandbox.endFaults("resend");
+    await app.worker[0]!.start();
+    await expectPaidOnce(sale!.sale_id, buyer.email);
+  },
+);
 
 test("a web process stopped in the middle of a payment finishes it first", async () => {
   const buyer = someone();

@@ -118,7 +118,7 @@ test("a statement that writes fails on the replica, and is not sent to the prima
   expect(await onPrimary`select from written`).toHaveLength(0);
 });
 
-test("while the replica's line is silent the primary answers, also what was sent before", async () => {
+longTest("while the replica's line is silent the primary answers, also what was sent before", async () => {
   await untilReadFrom("replica");
   const slow = sql`select case when pg_is_in_recovery() then pg_sleep(600)::text || 'replica' else 'primary' end as who`;
   const sent = read(0, slow);
@@ -131,7 +131,7 @@ test("while the replica's line is silent the primary answers, also what was sent
   await untilReadFrom("replica");
 });
 
-test("while the replica is stopped the primary answers", async () => {
+longTest("while the replica is stopped the primary answers", async () => {
   await untilReadFrom("replica");
   await servers.replica.stop("immediate");
   expect((await read()).who).toBe("primary");
@@ -196,7 +196,7 @@ async function checkElsewhere(replicaUrl: string): Promise<string | null> {
   return problem === "null" ? null : problem;
 }
 
-test("a promoted replica is not read any more", async () => {
+longTest("a promoted replica is not read any more", async () => {
   await untilReadFrom("replica");
   await onReplica`select pg_promote()`;
   await untilReadFrom("primary");

@@ -3,6 +3,7 @@ import { freePort } from "#scripts/ports.ts";
 import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { pauseReplay, startReplicated } from "#tests/integration/replica/start-replica.ts";
 import { startApp } from "#tests/support/app.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const servers = await startReplicated("screens");
@@ -116,7 +117,7 @@ test("metrics tell the lag of a replica, and what waits from the primary as long
   ).toHaveLength(0);
 });
 
-test("once it has caught up nothing is stated, and metrics are read from it", async () => {
+longTest("once it has caught up nothing is stated, and metrics are read from it", async () => {
   await onReplica`select pg_wal_replay_resume()`;
   await until(async () => {
     const page = await (await open("/reports")).text();

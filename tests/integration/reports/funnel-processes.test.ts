@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { type App, startApp, type WebProcess } from "#tests/support/app.ts";
 import { newAddress, PHONE } from "#tests/support/clients/client-address.ts";
@@ -28,7 +28,7 @@ async function seen(sellerId: string): Promise<number> {
   return row!.seen;
 }
 
-test("two processes add up what each of them counted, and a stop loses nothing of it", async () => {
+longTest("two processes add up what each of them counted, and a stop loses nothing of it", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   for (let n = 0; n < 20; n++)

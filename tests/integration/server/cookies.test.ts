@@ -8,6 +8,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 const PASSWORD = "senha-de-teste-1";
 
@@ -75,7 +76,7 @@ test("under https each cookie's name keeps other hosts and pages without TLS fro
   expect(cookies.get("sessao")).toMatch(/^__Host-sessao=/);
 });
 
-test("under http, where browsers refuse the prefix, the names are plain", async () => {
+longTest("under http, where browsers refuse the prefix, the names are plain", async () => {
   const app = await startApp({ worker: 0 });
   const cookies = await cookiesOf(app);
   expect([...cookies.keys()].sort()).toEqual(NAMES);

@@ -4,7 +4,7 @@ import { makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { signedIn } from "#tests/support/make.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
-import { twoOf } from "#tests/support/run/ways.ts";
+import { longTest, twoOf } from "#tests/support/run/ways.ts";
 
 const routes = await routeTable();
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
@@ -142,7 +142,7 @@ test("a file for programs, JSON, rows of data and events carry the headers too",
   }
 });
 
-test("under https browsers are told to use only that", async () => {
+longTest("under https browsers are told to use only that", async () => {
   const port = new URL(app.url).port;
   const secure = await startApp({ worker: 0, sandbox: false, env: { APP_URL: `https://localhost:${port}` } });
   for (const path of ["/login", "/healthz", "/favicon.svg", "/nowhere", `/checkout/${things.product.id}`])

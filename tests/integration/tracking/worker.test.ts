@@ -70,7 +70,7 @@ longTest("a UTMify that keeps silent holds up its own order alone", async () => 
   expect(await eventsOf(slow.saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);
 });
 
-test("a worker killed while sending costs nothing", async () => {
+longTest("a worker killed while sending costs nothing", async () => {
   const { product } = await openTrackedShop();
   await app.sandbox.fault({ service: "utmify", mode: "timeout" });
   const { saleId } = await buy(product.id);

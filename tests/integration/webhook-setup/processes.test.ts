@@ -4,6 +4,7 @@ import { openSetup, ordersOf, PROVIDER, rowOf, seen } from "#tests/integration/w
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { type Seller, signedIn } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 2, worker: 1 });
@@ -64,20 +65,23 @@ test("a worker that is killed between creating and cancelling leaves no order th
   expect(await created()).toBe(1);
 });
 
-test("a worker that is killed while the order is created: the next one finds it and goes on", async () => {
-  const { seller } = await openSetup(app);
-  await app.sandbox.fault({ service: "mercadopago", mode: "timeout", route: "create", after: true });
-  await start(seller);
-  await until(async () => (await app.sandbox.transactions()).length === 1);
-  await app.worker[0]!.kill();
-  expect(await rowOf(seller)).toMatchObject({ provider_id: null, failure_kind: null });
-  await endLease(seller);
-  await app.worker[0]!.start();
-  await until(async () => (await rowOf(seller)).provider_id !== null);
-  // The notification of a new order was not sent: that of its cancellation counts.
-  await sql`update webhook_tests set ordered_at = ordered_at - interval '20 seconds', scheduled_at = now() where seller_id = ${seller.id}`;
-  await hasEnded(seller);
-  expect(await seen(seller)).toMatchObject({ result: "passed", states: ["done", "done", "done", "done"] });
-  expect(await ordersOf(app, seller)).toEqual(["canceled"]);
-  expect(await created()).toBe(1);
-});
+longTest(
+  "a worker that is killed while the order is created: the next one finds it and goes on",
+  async () => {
+    const { seller } = await openSetup(app);
+    await app.sandbox.fault({ service: "mercadopago", mode: "timeout", route: "create", after: true });
+    await start(seller);
+    await until(async () => (await app.sandbox.transactions()).length === 1);
+    await app.worker[0]!.kill();
+    expect(await rowOf(seller)).toMatchObject({ provider_id: null, failure_kind: null });
+    await endLease(seller);
+    await app.worker[0]!.start();
+    await until(async () => (await rowOf(seller)).provider_id !== null);
+    // The notification of a new order was not sent: that of its cancellation counts.
+    await sql`update webhook_tests set ordered_at = ordered_at - interval '20 seconds', scheduled_at = now() where seller_id = ${seller.id}`;
+    await hasEnded(seller);
+    expect(await seen(seller)).toMatchObject({ result: "passed", states: ["done", "done", "done", "done"] });
+    expect(await ordersOf(app, seller)).toEqual(["canceled"]);
+    expect(await created()).toBe(1);
+  },
+);

@@ -81,7 +81,7 @@ async function expectOwnCookies(page: Page, names: string[]) {
     });
 }
 
-test("a seller signs in and works behind TLS", async () => {
+longTest("a seller signs in and works behind TLS", async () => {
   const page = await openPage({ url: shop });
   await signIn(page);
   await expectOwnCookies(page, ["conta", "sessao"]);

@@ -9,7 +9,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 let saleId: string;
@@ -92,16 +92,19 @@ test("a card whose bank demands a challenge is sent once more by itself, and not
   ]);
 });
 
-test("a challenge that expires while its page is open gives way to the form, which offers PIX", async () => {
-  const page = await openPage({ javaScript: true, width: 360, url: app.url });
-  await payChallenged(page);
-  const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;
-  await app.sandbox.expire(charge!.provider_id);
-  await sql`update charges set next_check_at = now() where sale_id = ${saleId}`;
-  await page.getByText("O prazo para confirmar a compra no banco acabou.").waitFor();
-  await page.getByRole("button", { name: "Pagar com PIX" }).click();
-  await page.waitForURL("**/checkout/pix/**");
-});
+longTest(
+  "a challenge that expires while its page is open gives way to the form, which offers PIX",
+  async () => {
+    const page = await openPage({ javaScript: true, width: 360, url: app.url });
+    await payChallenged(page);
+    const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;
+    await app.sandbox.expire(charge!.provider_id);
+    await sql`update charges set next_check_at = now() where sale_id = ${saleId}`;
+    await page.getByText("O prazo para confirmar a compra no banco acabou.").waitFor();
+    await page.getByRole("button", { name: "Pagar com PIX" }).click();
+    await page.waitForURL("**/checkout/pix/**");
+  },
+);
 
 test("without JavaScript the bank's page works in its frame, and a button asks for the result", async () => {
   await sendCard(app, saleId);

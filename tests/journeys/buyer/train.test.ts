@@ -5,7 +5,7 @@ import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/sup
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
-import { everyFourth, everySecond } from "#tests/support/run/ways.ts";
+import { everyFourth, everySecond, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A buyer on a train: the network comes and goes, pages are left and returned to. */
@@ -63,7 +63,7 @@ const LEAVING = {
   },
 };
 
-test.each(everySecond(Object.entries(LEAVING)))(
+longTest.each(everySecond(Object.entries(LEAVING)))(
   "a page that leaves by itself since %s waits for the network",
   async (_, { begin, to }) => {
     const page = await filled("sem-rede@gmail.com");

@@ -215,19 +215,22 @@ for (const { shop, ...scheme } of LOOKS) {
     },
   );
 
-  test(`the message while the database is too slow has no finding of axe at ${scheme.width}, with ${shop}`, async () => {
-    allowTroubles(/503|Failed to load/);
-    const seller = await makeSeller({ name: "Vera Vendedora" });
-    const page = await openPage({ ...scheme, url: app.url, cookie: (await signedIn(seller)).Cookie });
-    const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
-    try {
-      const answer = await page.goto("/products");
-      expect(answer!.status()).toBe(503);
-      await savePicture(page, shot("503"));
-      await expectNoSidewaysScroll(page);
-      await expectNoAxe(page);
-    } finally {
-      await lock.release();
-    }
-  });
+  longTest(
+    `the message while the database is too slow has no finding of axe at ${scheme.width}, with ${shop}`,
+    async () => {
+      allowTroubles(/503|Failed to load/);
+      const seller = await makeSeller({ name: "Vera Vendedora" });
+      const page = await openPage({ ...scheme, url: app.url, cookie: (await signedIn(seller)).Cookie });
+      const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
+      try {
+        const answer = await page.goto("/products");
+        expect(answer!.status()).toBe(503);
+        await savePicture(page, shot("503"));
+        await expectNoSidewaysScroll(page);
+        await expectNoAxe(page);
+      } finally {
+        await lock.release();
+      }
+    },
+  );
 }

@@ -228,7 +228,7 @@ longTest("an upload that was left is gone on with when its file is chosen again"
   expect(await files()).toMatchObject([{ id, ready: true }]);
 });
 
-test("an upload that was left begins anew when its file was changed meanwhile", async () => {
+longTest("an upload that was left begins anew when its file was changed meanwhile", async () => {
   const { page, files, id } = await leftUpload();
   await page.getByLabel("Enviar arquivos").setInputFiles(video(PART + 10));
   await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();

@@ -101,7 +101,7 @@ async function tabTo(page: Page, role: "textbox" | "button" | "radio" | "checkbo
   throw new Error(`no ${role} ${name} within 80 presses of Tab`);
 }
 
-test("a product with an order bump is made by keyboard alone", async () => {
+longTest("a product with an order bump is made by keyboard alone", async () => {
   const page = await open();
   await page.keyboard.press("g");
   await page.keyboard.press("p");

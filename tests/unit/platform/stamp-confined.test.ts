@@ -38,7 +38,7 @@ test("a PDF comes back stamped, with its size", async () => {
   expect((await stampsOf(bytes))[1]![0]).toContain("Ana · ana@exemplo.com.br");
 });
 
-test("a PDF that unpacks to more than the memory is heavy", async () => {
+longTest("a PDF that unpacks to more than the memory is heavy", async () => {
   const blanks = await bomb(900);
   const stream = `9 0 obj\n<</Type/ObjStm/N 9/First 9/Filter/FlateDecode/Length ${blanks.length}>>\nstream\n${blanks}\nendstream\nendobj`;
   await expect(pagesOf(handmade(stream))).rejects.toMatchObject({ kind: "heavy" });
