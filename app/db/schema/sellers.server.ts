@@ -43,6 +43,9 @@ export const sellers = pgTable(
   ],
 );
 
+/** The name that buyers read: the company's, else the seller's own. */
+export const sellerNameSql = sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`;
+
 export const sessions = pgTable(
   "sessions",
   {

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
@@ -64,7 +64,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       imageUrl: products.imageUrl,
       redirectUrl: products.redirectUrl,
       sellerId: sales.sellerId,
-      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      sellerName: sellerNameSql,
       shopClosedAt: sellers.closedAt,
       accessSuspendedAt: sales.accessSuspendedAt,
       known: paymentSummaryColumns,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import {
   type BuyerMail,
@@ -113,7 +113,7 @@ function select(condition: SQL | undefined, limit: number) {
     .select({
       saleId: sales.id,
       sellerId: sales.sellerId,
-      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      sellerName: sellerNameSql,
       shopClosedAt: sellers.closedAt,
       contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
       store: storeColumn,

@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { checkoutSlugs } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import {
   applyOffers,
@@ -54,7 +54,7 @@ export type BumpForSale = {
 const productColumns = {
   id: products.id,
   sellerId: products.sellerId,
-  sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+  sellerName: sellerNameSql,
   name: products.name,
   description: products.description,
   priceCents: products.priceCents,

@@ -4,7 +4,7 @@ import { ownOfSale } from "#app/db/conditions.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { lockReminders } from "#app/domain/reminder/may-remind.server.ts";
 import {
@@ -33,7 +33,7 @@ export async function readStopLink({
   const [found] = await db
     .select({
       sellerId: sales.sellerId,
-      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      sellerName: sellerNameSql,
       email: sales.customerEmail,
     })
     .from(sales)

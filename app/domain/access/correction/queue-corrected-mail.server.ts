@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
@@ -44,7 +44,7 @@ export async function queueCorrectedMail(
 ): Promise<void> {
   const [seller] = await tx
     .select({
-      name: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      name: sellerNameSql,
       email: sellers.email,
       product: sql<string>`(select name from ${saleLines} where seller_id = ${sellerId} and sale_id = ${id} order by position limit 1)`,
     })

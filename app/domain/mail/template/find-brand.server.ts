@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
@@ -19,7 +19,7 @@ export async function findBrand(sellerId: string): Promise<Brand> {
   const brand = sql`${settings}->>'brand_name'`;
   const [row] = await db
     .select({
-      name: sql<string>`coalesce(nullif(${brand}, ''), nullif(${sellers.company}, ''), ${sellers.name})`,
+      name: sql<string>`coalesce(nullif(${brand}, ''), ${sellerNameSql})`,
       colors: shopColorsSql,
     })
     .from(sellers)

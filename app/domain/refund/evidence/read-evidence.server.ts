@@ -7,7 +7,7 @@ import { ACCESS_EVENTS } from "#app/db/schema/lists.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import { BUYER_MAIL_KINDS, type BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
@@ -51,7 +51,7 @@ function findSale(sellerId: string, saleId: string) {
   return db
     .select({
       id: sales.id,
-      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      sellerName: sellerNameSql,
       store: storeColumn,
       orderedAt: sales.createdAt,
       amountCents: sales.amountCents,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -78,7 +78,7 @@ async function loadMailContext(tx: Tx, saleId: string) {
       sellerId: sales.sellerId,
       buyerEmail: sales.customerEmail,
       sellerEmail: sellers.email,
-      seller: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      seller: sellerNameSql,
       product: sql<string>`(select name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${saleId} order by position limit 1)`,
       amountCents: sales.amountCents,
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,

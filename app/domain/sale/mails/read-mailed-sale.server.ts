@@ -6,7 +6,7 @@ import { contentItems } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
@@ -97,7 +97,7 @@ function selectSales(ids: string[]) {
       documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
       completedAt: sales.completedAt,
-      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      sellerName: sellerNameSql,
       sellerEmail: sellers.email,
       shopClosedAt: sellers.closedAt,
       store: storeColumn,
