@@ -56,6 +56,17 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
     expect(await sales()).toEqual([{ amount: 14_100, offer: "Pacote para a turma", quantity: 3 }]);
   });
 
+  it("what is free says nothing of payments, until an order bump is chosen that costs something", async () => {
+    await sql`update products set price_cents = 0 where id = ${product.id}`;
+    const page = await openPage({ url: app.url, width: 360, javaScript });
+    await page.goto(path());
+    const ofPayment = page.getByText(/Pagamento (por|via) PIX|Peça seu dinheiro de volta/);
+    const shown = () => ofPayment.filter({ visible: true }).count();
+    expect(await shown()).toBe(0);
+    await page.getByRole("checkbox").first().check();
+    expect(await shown()).toBe(3);
+  });
+
   it("the last place of a tier is one of two buyers'; the other sees both prices and goes on", async () => {
     allowTroubles(/status of 409/);
     await makeOffer(product, { kind: "tier", name: "Lote 1", maxUnits: 1, originalPriceCents: 9700 });

@@ -21,7 +21,7 @@ export function CheckoutPage(view: CheckoutView) {
     <main className="page">
       {view.headerHtml && <div className="zone" dangerouslySetInnerHTML={{ __html: view.headerHtml }} />}
       {settings.urgency_timer_enabled && <Countdown {...view} />}
-      <form method="post" noValidate className="checkout">
+      <form method="post" noValidate className={`checkout${product.priceCents > 0 ? "" : " is-free"}`}>
         <DefaultButton {...view} />
         <Heading {...view} />
         <ErrorSummary errors={form.errors} alert={form.alert} />
@@ -60,7 +60,9 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderTotal {...view} />
           <AdConsent {...view} />
           <PayButton {...view} />
-          {view.warning && !isFreeWhateverChosen(product) && <p className="fine notice">{view.warning}</p>}
+          {view.warning && !isFreeWhateverChosen(product) && (
+            <p className="fine notice of-payment">{view.warning}</p>
+          )}
         </div>
         <Trust {...view} />
       </form>
@@ -170,7 +172,7 @@ function Trust({ product, settings, takesCards }: CheckoutView) {
   return (
     <div className="trust">
       {!isFreeWhateverChosen(product) && (
-        <div className="card guarantee">
+        <div className="card guarantee of-payment">
           <ShieldCheck aria-hidden size={28} strokeWidth={1.75} />
           <p className="small">
             <b>Garantia de {settings.guarantee_days} dias</b>
@@ -184,7 +186,7 @@ function Trust({ product, settings, takesCards }: CheckoutView) {
             <Lock aria-hidden size={14} /> Dados criptografados
           </li>
           {!isFreeWhateverChosen(product) && (
-            <li className="row">
+            <li className="row of-payment">
               <BadgeCheck aria-hidden size={14} /> {takesCards ? "PIX ou cartão" : "Pagamento via PIX"}
             </li>
           )}

@@ -26,7 +26,7 @@ const ADVANTAGES = [
 /** The payment methods, where there is a choice. The card is typed on the next page. */
 export function PaymentMethods({ isCard, pixPercent }: PaymentChoice) {
   return (
-    <fieldset className="card methods">
+    <fieldset className="card methods of-payment">
       <legend>
         <h2>Como você quer pagar?</h2>
       </legend>
@@ -54,7 +54,7 @@ export function PaymentMethods({ isCard, pixPercent }: PaymentChoice) {
 /** The payment method. */
 export function PixPanel({ enabled }: { enabled: boolean }) {
   return (
-    <section className="card pix" aria-labelledby="pagamento">
+    <section className="card pix of-payment" aria-labelledby="pagamento">
       <div className="row">
         <PixMark />
         <h2 id="pagamento">Pagamento por PIX</h2>
