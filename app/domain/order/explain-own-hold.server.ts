@@ -4,7 +4,12 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
 import { couponRefusal, holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { NOTHING_CHARGED, OrderRefusal, type OrderRule } from "#app/domain/order/order-refusal.ts";
+import {
+  NOTHING_CHARGED,
+  OrderRefusal,
+  type OrderRule,
+  OwnHoldRefusal,
+} from "#app/domain/order/order-refusal.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -14,7 +19,7 @@ const OFFER_LIMITS: (string | undefined)[] = ["offer-sold-out", "offer-not-valid
 
 /**
  * The refusal of an order by a limit of its coupon or its offer: where an unpaid order of the same browser has reserved the use or
- * the units, it says to pay that one. A buyer who went back and chose otherwise would only read that none is left.
+ * the units, it says to pay that one, and which it is. A buyer who went back and chose otherwise would only read that none is left.
  * @param limited the coupons that the order was refused for, if it was for one
  * @returns any other error as it is
  */
@@ -25,29 +30,30 @@ export async function explainOwnHold(
 ): Promise<unknown> {
   if (!(error instanceof Refusal) || placedSaleIds.length === 0) return error;
   const { code } = error;
-  for (const coupon of COUPON_LIMITS.includes(code) ? coupons : [])
-    if (await isHeld("coupon", coupon.id, placedSaleIds))
-      return couponRefusal({
-        rule: code as CouponRule,
-        message: `O cupom ${coupon.code} está no seu outro pedido, que espera o pagamento: pague aquele, ou peça sem o cupom.`,
-      });
+  for (const coupon of COUPON_LIMITS.includes(code) ? coupons : []) {
+    const held = await findHolder("coupon", coupon.id, placedSaleIds);
+    const message = `O cupom ${coupon.code} está no seu outro pedido, que espera o pagamento: pague aquele, ou peça sem o cupom.`;
+    if (held) return new OwnHoldRefusal(held, couponRefusal({ rule: code as CouponRule, message }));
+  }
   // With fewer units it can be ordered: its sentence says how many are left.
   if (error.field === "quantity") return error;
-  if (offer && OFFER_LIMITS.includes(code) && (await isHeld("offer", offer.id, placedSaleIds)))
-    return new OrderRefusal(
-      code as OrderRule,
-      `A sua vaga na oferta "${offer.name}" está no seu outro pedido, que espera o pagamento: pague aquele. ${NOTHING_CHARGED}.`,
-    );
-  return error;
+  if (!offer || !OFFER_LIMITS.includes(code)) return error;
+  const held = await findHolder("offer", offer.id, placedSaleIds);
+  const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, que espera o pagamento: pague aquele. ${NOTHING_CHARGED}.`;
+  return held ? new OwnHoldRefusal(held, new OrderRefusal(code as OrderRule, message)) : error;
 }
 
-/** Whether one of these sales is not paid and has reserved it. */
-async function isHeld(what: "coupon" | "offer", id: string, saleIds: string[]): Promise<boolean> {
+/** The one of these sales that is not paid and has reserved it. */
+async function findHolder(
+  what: "coupon" | "offer",
+  id: string,
+  saleIds: string[],
+): Promise<string | undefined> {
   const [uses, column] = what === "coupon" ? [couponUses, sales.couponId] : [offerUses, sales.offerId];
   const [held] = await db
     .select({ id: sales.id })
     .from(sales)
     .where(and(inArray(sales.id, saleIds), eq(column, id), inArray(sales.status, UNPAID), holdsUse(uses)))
     .limit(1);
-  return held !== undefined;
+  return held?.id;
 }

@@ -69,11 +69,31 @@ export function refuseShorterGuarantee(seenDays: number | null, days: number | u
 /** The message of a redisplayed form whose guarantee became shorter since it was shown; null where it did not. */
 export function describeShorterGuarantee(seenDays: number | null, days: number | undefined): string | null {
   if (!seenDays || days === undefined || days >= seenDays) return null;
-  return `A garantia mudou: agora são ${days} dias (antes, ${seenDays}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
+  return `A garantia mudou: agora são ${days} dias (antes, ${seenDays}). ${CHECK_AGAIN}`;
 }
 
 /** Ends a refusal where the sale has received no payment. */
 export const NOTHING_CHARGED = "Nada foi cobrado";
+
+const CHECK_AGAIN = `${NOTHING_CHARGED}. Confira e envie de novo se quiser continuar.`;
+
+/** A message of a page that shows these after it: what ends one of them, too, is said there alone. */
+export function sayBefore(message: string, later: (string | null)[]): string {
+  return [CHECK_AGAIN, `${NOTHING_CHARGED}.`].reduce(
+    (text, end) => (later.some((one) => one?.includes(end)) ? text.replace(` ${end}`, "") : text),
+    message,
+  );
+}
+
+/** The refusal of an order by a limit that another order of the same browser holds, which waits for its payment. */
+export class OwnHoldRefusal extends Refusal {
+  readonly heldBySaleId: string;
+
+  constructor(heldBySaleId: string, { kind, message, field, code }: Refusal) {
+    super(kind, message, field, undefined, code);
+    this.heldBySaleId = heldBySaleId;
+  }
+}
 
 /**
  * The same for a sale that may have received a payment, for example of a wrong amount, which is shown next to the
@@ -147,5 +167,5 @@ export function describePriceIncrease(
 
 function priceIncreaseMessage(seenCents: number | null, amountCents: number): string | null {
   if (seenCents === null || amountCents <= seenCents) return null;
-  return `O preço mudou: agora o total é ${formatMoney(amountCents)} (antes, ${formatMoney(seenCents)}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
+  return `O preço mudou: agora o total é ${formatMoney(amountCents)} (antes, ${formatMoney(seenCents)}). ${CHECK_AGAIN}`;
 }

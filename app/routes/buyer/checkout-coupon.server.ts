@@ -7,6 +7,7 @@ import {
   NO_COUPON,
 } from "#app/domain/coupon/choose-coupon.server.ts";
 import { type Coupon, type CouponRule, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
+import { sayBefore } from "#app/domain/order/order-refusal.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -98,13 +99,13 @@ function nameProblem(
   problem: string | undefined,
   hasField: boolean,
 ): Pick<CheckoutForm, "errors" | "alert"> {
-  const message = named ?? problem;
+  const message = named ? sayBefore(named, [alert]) : problem;
   if (!message) return { errors: others, alert };
   if (!hasField) {
     const texts = [`${message} O pedido vai sem cupom.`, alert];
     return { errors: others, alert: texts.filter(Boolean).join(" ") };
   }
-  const coupon = named ?? `${message} Apague o código para comprar sem cupom.`;
+  const coupon = named ? message : `${message} Apague o código para comprar sem cupom.`;
   return { errors: { ...others, coupon }, alert };
 }
 

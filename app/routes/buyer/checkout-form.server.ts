@@ -11,8 +11,9 @@ import {
 import {
   describePriceIncrease,
   describeShorterGuarantee,
-  NOTHING_CHARGED,
   OrderRefusal,
+  OwnHoldRefusal,
+  sayBefore,
 } from "#app/domain/order/order-refusal.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
@@ -201,14 +202,13 @@ export function refusedForm(
   const seenPrices = { prices: seen.seenPrices, pixPercent: isCard ? 0 : seen.seenPixPercent };
   const raised = describePriceIncrease(seenPrices, product, bumpIds, { quantity, pixPercent, isCard });
   const shorter = describeShorterGuarantee(seen.seenGuaranteeDays, settings.guarantee_days);
-  // The last sentence that follows says it.
-  const reason = raised || shorter ? message?.replace(` ${NOTHING_CHARGED}.`, "") : message;
-  const alerts = new Set([message === raised || message === shorter ? null : reason, raised, shorter]);
+  const texts = [...new Set([message, raised, shorter])].filter((text) => text !== null);
   return {
     ...form,
     errors: isAtCoupon ? { ...errors, coupon: refusal.message } : errors,
     isOwnedAlready,
-    alert: [...alerts].filter(Boolean).join(" ") || null,
+    alert: texts.map((text, at) => sayBefore(text, texts.slice(at + 1))).join(" ") || null,
+    heldBySaleId: refusal instanceof OwnHoldRefusal ? refusal.heldBySaleId : null,
   };
 }
 

@@ -30,8 +30,10 @@ export function Field({ label, error, hint, ...input }: FieldProps) {
   );
 }
 
-/** All errors at the top, focused, each linked to its field. */
-export function ErrorSummary(props: { errors: Record<string, string>; alert: string | null }) {
+type Summary = { errors: Record<string, string>; alert: string | null; children?: ReactNode };
+
+/** All errors at the top, focused, each linked to its field; the children say where else to go. */
+export function ErrorSummary(props: Summary) {
   const lines = Object.entries(props.errors);
   if (lines.length === 0 && !props.alert) return null;
   return (
@@ -53,6 +55,7 @@ export function ErrorSummary(props: { errors: Record<string, string>; alert: str
             </ul>
           </>
         )}
+        {props.children}
       </div>
     </div>
   );

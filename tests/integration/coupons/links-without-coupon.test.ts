@@ -63,9 +63,11 @@ test("where the only coupon ended while its page was open, the form that comes b
   const coupon = await makeCoupon(seller);
   const { html } = await visit();
   await sql`update coupons set ends_at = now() where id = ${coupon.id}`;
-  const refused = await visit(filled(html));
+  const refused = await visit(filled(html, { ...typed, seen_guarantee: "365" }));
   expect(refused.status).toBe(409);
   expect(refused.html).toMatch(/O cupom MENOS10 venceu em [^<]* O pedido vai sem cupom\. O preço mudou:/);
+  expect(refused.html).toMatch(/antes, R\$\s[\d,]+\)\. A garantia mudou: /);
+  expect(refused.html.match(/Nada foi cobrado\./g)).toHaveLength(1);
   expect(refused.html).not.toContain('href="#coupon"');
   expect((await visit(filled(refused.html))).status).toBe(303);
   expect([...(await sales())]).toEqual([{ coupon_code: null, amount_cents: 9700 }]);

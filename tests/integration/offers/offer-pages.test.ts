@@ -220,6 +220,7 @@ test("a form of an offer that was sold out meanwhile keeps what was typed, and s
   const path = `/checkout/s/${offer.slug}`;
   const { headers } = await send(path, {});
   const cookie = headers.getSetCookie().map((line) => line.split(";")[0]);
+  const link = `<a href="${headers.get("location")}">Ir para o outro pedido</a>`;
   const post = (Cookie: string) =>
     open(path, {
       method: "POST",
@@ -230,12 +231,17 @@ test("a form of an offer that was sold out meanwhile keeps what was typed, and s
       }),
       headers: { Origin: app.url, Cookie },
     });
-  for (const [answer, says] of [
-    [await post(""), "As vagas da oferta &quot;Lançamento&quot; acabaram."],
-    [await post(cookie.join("; ")), "A sua vaga na oferta &quot;Lançamento&quot; está no seu outro pedido"],
+  for (const [answer, says, isLinked] of [
+    [await post(""), "As vagas da oferta &quot;Lançamento&quot; acabaram.", false],
+    [
+      await post(cookie.join("; ")),
+      "A sua vaga na oferta &quot;Lançamento&quot; está no seu outro pedido",
+      true,
+    ],
   ] as const) {
     expect(answer.status).toBe(409);
     expect(answer.html).toContain(says);
+    expect(answer.html.includes(link)).toBe(isLinked);
     expect(answer.html).toContain(`value="${typed.customer_name}"`);
   }
 });

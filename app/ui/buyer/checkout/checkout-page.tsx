@@ -24,7 +24,9 @@ export function CheckoutPage(view: CheckoutView) {
       <form method="post" noValidate className={`checkout${product.priceCents > 0 ? "" : " is-free"}`}>
         <DefaultButton {...view} />
         <Heading {...view} />
-        <ErrorSummary errors={form.errors} alert={form.alert} />
+        <ErrorSummary errors={form.errors} alert={form.alert}>
+          {form.heldBySaleId && <a href={paths.pix(form.heldBySaleId)}>Ir para o outro pedido</a>}
+        </ErrorSummary>
         {form.isOwnedAlready && <Owned email={form.values.customer_email ?? ""} />}
         {/* autoComplete: a browser that restores a form must not restore the values of another visit. */}
         <input type="hidden" name="seen_prices" value={formatSeenPrices(product)} autoComplete="off" />

@@ -16,6 +16,8 @@ export type CheckoutForm = {
   isCard: boolean;
   /** About no single field: an expired offer, a PIX that could not be created. */
   alert: string | null;
+  /** The buyer's order that holds what this one was refused for. */
+  heldBySaleId: string | null;
   /** This buyer has paid for it before: submitting the form again buys it again. */
   isOwnedAlready: boolean;
   /** The suggested correction of an e-mail, if the buyer is to confirm it before paying. */
@@ -43,6 +45,7 @@ export const EMPTY_FORM: CheckoutForm = {
   quantity: "",
   isCard: false,
   alert: null,
+  heldBySaleId: null,
   isOwnedAlready: false,
   likelyMail: null,
   adConsent: false,
