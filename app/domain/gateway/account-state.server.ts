@@ -8,8 +8,8 @@ import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
  * An account's state. `connected`: its provider creates the codes; `missing`: it was never set up; `paused`: it was, and is switched
  * off; `refused`: its provider does not accept its key; `cards-without-pix`: it takes only cards, and no account has PIX on, without
  * which they are not offered; `untested`: nothing has shown yet that the provider accepts its key; `down`: its provider creates no
- * codes; `spare`: it creates the codes that the first account does not; `spare-failed`: and created none in its daily test; `cards`:
- * it takes only cards.
+ * codes; `cards-refused`: it refused the last cards, of several orders; `spare`: it creates the codes that the first account does
+ * not; `spare-failed`: and created none in its daily test; `cards`: it takes only cards.
  */
 export type AccountState =
   | "connected"
@@ -17,6 +17,7 @@ export type AccountState =
   | "spare-failed"
   | "down"
   | "cards"
+  | "cards-refused"
   | "cards-without-pix"
   | "paused"
   | "missing"
@@ -35,7 +36,7 @@ export async function findKnownOfAccounts(sellerId: string) {
 export function accountState(
   account: ConnectableAccount,
   gateways: Gateways,
-  { refused, untested, outages, spareFailures }: KnownOfAccounts,
+  { refused, untested, outages, refusedCards, spareFailures }: KnownOfAccounts,
 ): AccountState {
   const { name, charges } = account;
   const { hasKeys, isOn, takesCards } = readAccount(account, gateways);
@@ -45,8 +46,9 @@ export function accountState(
   if (refused.some(({ provider }) => provider === name)) return "refused";
   if (!isOn && gateways.first_provider === "") return "cards-without-pix";
   if (untested.includes(name)) return "untested";
+  if (isOn && outages.some(({ provider }) => provider === name)) return "down";
+  if (refusedCards?.provider === name) return "cards-refused";
   if (!isOn) return "cards";
-  if (outages.some(({ provider }) => provider === name)) return "down";
   if (name === gateways.first_provider) return "connected";
   return spareFailures.has(name) ? "spare-failed" : "spare";
 }

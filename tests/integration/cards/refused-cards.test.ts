@@ -38,13 +38,16 @@ test("cards of several orders that the provider does not know are an action item
   await refused();
   expect(await mails()).toEqual([subject]);
   const { Cookie } = await signedIn(seller);
+  const open = async (path: string) => (await app.fetch(path, { headers: { Cookie } })).text();
   for (const path of [paths.dashboard(), paths.settings("gateways")]) {
-    const html = await (await app.fetch(path, { headers: { Cookie } })).text();
+    const html = await open(path);
     expect(html).toContain("de 4 pedidos diferentes, foram recusados: “card_token_not_found”");
     expect(html).toContain(
       "Uma causa possível: a Public Key e a API Key (Access Token) não são da mesma conta",
     );
   }
+  for (const path of [paths.settings("gateways"), paths.integrations()])
+    expect(await open(path)).toContain("Cartões recusados</span>");
   await sendCard(app, saleId);
   expect(await items()).toEqual([]);
 });

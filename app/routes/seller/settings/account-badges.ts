@@ -8,6 +8,7 @@ export const ACCOUNT_BADGES: Record<AccountState, { tone: BadgeTone; label: stri
   "spare-failed": { tone: "warning", label: "Reserva com falha" },
   down: { tone: "warning", label: "Sem gerar PIX agora" },
   cards: { tone: "success", label: "Recebendo cartões" },
+  "cards-refused": { tone: "warning", label: "Cartões recusados" },
   "cards-without-pix": { tone: "warning", label: "Falta o PIX" },
   paused: { tone: "warning", label: "Desligada" },
   missing: { tone: "neutral", label: "Não conectado" },
