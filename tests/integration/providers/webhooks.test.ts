@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
@@ -156,6 +157,7 @@ describe.each(rigs)("the settings of %s", (_, rig) => {
 
   test("its webhook is tested with its own example, end to end", async () => {
     const seller = await makeSeller();
+    expect(form.keyMissing).toMatch(new RegExp(`^Salve primeiro . .+ ${nameWithArticle(provider, "d")}$`));
     await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow(form.keyMissing);
     const save = (fields: object) => saveGateways(seller.id, gatewaysForm().parse(fields));
     await save({ [field("apiKey")]: rig.apiKey });

@@ -46,7 +46,7 @@ for (const { width, javaScript } of oneWay(true)) {
       .getByRole("main")
       .getByRole("link", { name: /Gateways/ })
       .click();
-    await page.getByText("Salve primeiro a API Key do PushInPay").waitFor();
+    await page.getByText("Salve primeiro a API Key da PushInPay").waitFor();
     expect(await cardOf(page).getByRole("button", { name: "Testar Webhook" }).isDisabled()).toBe(true);
     await page.getByLabel("Receber por PIX com a PushinPay").check();
     await page.getByLabel("API Key", { exact: true }).fill(' "7|sandbox-Vera" ');
