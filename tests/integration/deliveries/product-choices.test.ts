@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { MAX_PRODUCTS } from "#app/domain/delivery/form-card.ts";
 import * as page from "#app/routes/seller/settings/destinations/destination.tsx";
 import * as newPage from "#app/routes/seller/settings/destinations/new.tsx";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const app = await startApp({ worker: 0 });
 
 type Loaded = {
   codes: unknown[];
@@ -40,6 +43,11 @@ test("a form offers its chosen products and the first others, and finds the rest
   expect(kind.choices.products.map(({ name }) => name)).toEqual(["Último café"]);
   // Else what was found would be hidden.
   expect(kind.values.scope).toBe("some");
+  for (const [path, says] of [
+    ["/settings/webhooks/new", "Busque antes de preencher"],
+    [`/settings/webhooks/${id}?tab=configuracao`, "Salve antes de buscar"],
+  ] as const)
+    expect(await (await app.fetch(path, { headers })).text()).toContain(says);
   await sql`delete from products where seller_id = ${seller.id} and name like 'Produto %'`;
   expect((await load("tab=configuracao")).choices.search).toBeUndefined();
 });

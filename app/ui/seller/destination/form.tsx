@@ -64,7 +64,11 @@ export function DestinationForm(props: {
       />
       {props.notice}
       {cards.map((card) => (
-        <CardOf key={"title" in card ? card.title : card.type} {...{ card, fields, choices }} />
+        <CardOf
+          key={"title" in card ? card.title : card.type}
+          {...{ card, fields, choices }}
+          isNew={props.version === undefined}
+        />
       ))}
       <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {submit}
@@ -73,7 +77,17 @@ export function DestinationForm(props: {
   );
 }
 
-function CardOf({ card, fields, choices }: { card: FormCard; fields: Fields; choices: Choices }) {
+function CardOf({
+  card,
+  fields,
+  choices,
+  isNew,
+}: {
+  card: FormCard;
+  fields: Fields;
+  choices: Choices;
+  isNew: boolean;
+}) {
   switch (card.type) {
     case "fields":
       return <FieldsCard card={card} fields={fields} />;
@@ -89,6 +103,7 @@ function CardOf({ card, fields, choices }: { card: FormCard; fields: Fields; cho
             choices.search && (
               <ProductSearchField
                 {...choices.search}
+                isNew={isNew}
                 listed={`os marcados, e os primeiros ${MAX_PRODUCTS} pelo nome`}
               />
             )

@@ -17,8 +17,16 @@ export function ProductSearchForm({ keep = {} }: { keep?: Record<string, string>
   );
 }
 
-/** Works without JavaScript: its field and button belong to a form of their own. Nothing where all products are listed. */
-export function ProductSearchField({ text, isMore, listed }: ProductSearch & { listed: string }) {
+/**
+ * Works without JavaScript: its field and button belong to a form of their own. Nothing where all products are listed. `isNew`: what
+ * has the products is not saved yet.
+ */
+export function ProductSearchField({
+  text,
+  isMore,
+  listed,
+  isNew = false,
+}: ProductSearch & { listed: string; isNew?: boolean }) {
   if (!isMore && text === "") return null;
   return (
     <div className="flex flex-col gap-2 pb-4">
@@ -41,7 +49,9 @@ export function ProductSearchField({ text, isMore, listed }: ProductSearch & { l
         </button>
       </div>
       <p className="text-base-content/70 text-sm">
-        Salve antes de buscar: o que mudou aqui e não foi salvo se perde. O que não aparece fica como está.
+        {isNew
+          ? "Busque antes de preencher: o que já está preenchido ou marcado aqui se perde. Depois de salvar, você busca e marca outros."
+          : "Salve antes de buscar: o que mudou aqui e não foi salvo se perde. O que não aparece fica como está."}
       </p>
     </div>
   );
