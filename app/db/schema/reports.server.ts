@@ -17,7 +17,7 @@ export const reportDays = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     day: date().notNull(),
     dimension: text({ enum: DIMENSIONS }).notNull(),
-    /** A product's id, a payment method, a coupon's code, `["source","medium","campaign"]`, or nothing. */
+    /** A product's or an offer's id, a payment method, a coupon's code, `["source","medium","campaign"]`, or nothing. */
     key: text().notNull(),
     /** Sales begun on this day, and those of them that are completed now: of all, and by coupon. */
     created: integer().notNull(),

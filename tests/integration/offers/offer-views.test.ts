@@ -14,12 +14,13 @@ import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { buildReceipt } from "#app/ui/buyer/purchases/build-receipt.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeOffer, signedIn } from "#tests/support/make.ts";
+import { makeOffer, makeProduct, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -87,7 +88,7 @@ test("API, file, filter and report name the offer", async () => {
     ["", "1"],
   ]);
   const { rows: byOffer } = await readBreakdown(seller.id, "offer", filter.period);
-  expect(byOffer).toMatchObject([{ key: "Turma", sold: 1, revenueCents: 16_090 }]);
+  expect(byOffer).toMatchObject([{ key: offer.id, sold: 1, revenueCents: 16_090 }]);
   expect(await listChoices(seller.id)).toMatchObject({
     coupons: [],
     offers: [{ id: offer.id, name: "Turma", productName: "Curso de Violão" }],
@@ -98,6 +99,27 @@ test("API, file, filter and report name the offer", async () => {
   const reports = plain(await (await app.fetch(`/reports?offer=${offer.id}`, { headers })).text());
   expect(reports).toContain("Por oferta");
   expect(reports).toContain("Curso de Violão: Turma");
+});
+
+test("offers of two products with one name are two rows of the report, each named with its product", async () => {
+  const { seller, offer } = await sold();
+  const other = await makeOffer(await makeProduct(seller, { name: "Curso de Viola" }), { name: "Turma" });
+  const [own] = await sql`select id from sales where seller_id = ${seller.id} and offer_id is null`;
+  await sql`update sales set status = 'completed', completed_at = now(), payment_method = 'pix', offer_id = ${other.id}, offer_name = 'Turma'
+    where id = ${own!.id}`;
+  const load = async () => {
+    const { byOffer } = await loadSales(seller.id, new URLSearchParams("range=7d"));
+    return byOffer.rows.map(({ key, name }) => [name, key]).toSorted();
+  };
+  expect(await load()).toEqual([
+    ["Curso de Viola: Turma", other.id],
+    ["Curso de Violão: Turma", offer.id],
+  ]);
+  await sql`update offers set name = 'Lote' where id = ${other.id}`;
+  expect(await load()).toEqual([
+    ["Lote", other.id],
+    ["Turma", offer.id],
+  ]);
 });
 
 test("webhooks of all formats and UTMify have the paid amount; ours names offer and units", async () => {

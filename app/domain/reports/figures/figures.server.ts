@@ -93,8 +93,8 @@ const DIMENSION_KEYS = {
   product: sql.raw("s.product_id::text"),
   campaign: sql.raw("jsonb_build_array(s.utm_source, s.utm_medium, s.utm_campaign)::text"),
   method: sql.raw("s.payment_method"),
-  // By the name as it was at the time of the order; '' stands for the products' own prices.
-  offer: sql.raw("coalesce(s.offer_name, '')"),
+  // '' stands for the products' own prices.
+  offer: sql.raw("coalesce(s.offer_id::text, '')"),
 };
 const HAS_BUMP = sql.raw(
   "exists (select from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id and l.kind = 'bump')",

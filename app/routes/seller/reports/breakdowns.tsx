@@ -82,13 +82,13 @@ export function Breakdowns({ report }: { report: SalesReport }) {
         </Card>
       )}
       {byOffer.rows.some(({ key }) => key !== "") && (
-        <Card title="Por oferta" text="Pelo nome que a oferta tinha quando a venda foi feita." flush>
+        <Card title="Por oferta" flush>
           <Table name="Oferta">
             {byOffer.rows.map((row) => (
               <Row
                 {...row}
                 key={row.key}
-                name={row.key || "Preço do produto"}
+                name={row.name || "Preço do produto"}
                 share={share(row.revenueCents)}
               />
             ))}

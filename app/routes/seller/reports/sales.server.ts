@@ -5,6 +5,7 @@ import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { findOfferNames } from "#app/domain/reports/offer-names.server.ts";
 import { findProductNames } from "#app/domain/reports/product-names.server.ts";
 import { METHOD_FILTERS, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
@@ -28,11 +29,15 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     readBreakdown(sellerId, "offer", period),
   ]);
   const here = days.filter(({ day }) => day >= period.first);
-  const [stats, names] = await Promise.all([
+  const [stats, names, offerNames] = await Promise.all([
     showStats(sellerId, period, here),
     findProductNames(
       sellerId,
       byProduct.rows.map((row) => Number(row.key)),
+    ),
+    findOfferNames(
+      sellerId,
+      byOffer.rows.map(({ key }) => key),
     ),
   ]);
   return {
@@ -59,7 +64,10 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     },
     byMethod,
     byCoupon,
-    byOffer,
+    byOffer: {
+      ...byOffer,
+      rows: byOffer.rows.map((row) => ({ ...row, name: offerNames.get(row.key) ?? row.key })),
+    },
     /** The payment methods of the period's completed sales and of the shown ones. */
     methods: METHOD_FILTERS.filter(
       (method) =>

@@ -78,7 +78,7 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
     const keys = {
       byProduct: ({ productId }: PlacedSale) => String(productId),
       byCoupon: ({ order }: PlacedSale) => order.couponCode ?? "",
-      byOffer: ({ order }: PlacedSale) => order.offerName ?? "",
+      byOffer: ({ offerId }: PlacedSale) => offerId ?? "",
       byMethod: ({ order }: PlacedSale) => (order.kind === "free" ? "free" : order.isCard ? "card" : "pix"),
     };
     for (const [name, key] of Object.entries(keys)) {
