@@ -37,7 +37,11 @@ test("the seller reads whether the buyer keeps the access while the bank decides
 });
 
 test.each([
-  [{ evidence: "needed", evidenceDueAt: "2026-12-05T12:00:00Z" }, "até <strong>05/12/2026 09:00:00</strong>"],
+  [{ evidence: "needed", evidenceDueAt: "2099-12-05T12:00:00Z" }, "até <strong>05/12/2099 09:00:00</strong>"],
+  [
+    { evidence: "needed", evidenceDueAt: "2026-11-05T12:00:00Z" },
+    "O prazo para enviar os comprovantes terminou em <strong>05/11/2026 09:00:00</strong>.",
+  ],
   [{ evidence: "needed" }, "Envie os comprovantes logo."],
   [{ evidence: "not_needed" }, "O provedor não pede comprovantes por enquanto."],
   [{ evidence: null }, "Veja na página da venda se o provedor pede comprovantes"],

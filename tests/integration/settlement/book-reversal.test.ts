@@ -77,7 +77,7 @@ test("where the payment that counts went back, and another is held, the seller r
   const request = { saleId: paid.sale.id, recipient: "ana@exemplo.com.br", data: mail!.data };
   const { html } = (await renderMail({ kind: "observed-refund", ...request })).mail;
   expect(html.replaceAll(/<[^>]*>/g, "").replaceAll(/\s/g, " ")).toContain(
-    "R$ 90,00 continuam com você: devolva-os também",
+    "R$ 90,00 ainda estavam com você: se não os devolveu desde então, devolva-os também",
   );
   expect(html).not.toContain("O valor todo voltou");
 });

@@ -79,7 +79,14 @@ function openedTexts({ isCard, evidence, evidenceDueAt }: MailData["dispute"]) {
         "Responda logo ao provedor, com os comprovantes da entrega: e-mails, acessos e downloads estão no histórico da venda. O banco de quem recebeu costuma ter 7 dias para analisar.",
     };
   const text = "no banco do cartão (chargeback)";
-  const until = evidenceDueAt ? ` até <strong>${formatMoment(new Date(evidenceDueAt))}</strong>` : " logo";
+  const due = evidenceDueAt ? new Date(evidenceDueAt) : null;
+  const moment = due && `<strong>${formatMoment(due)}</strong>`;
+  const until = moment ? ` até ${moment}` : " logo";
+  if (evidence === "needed" && due && due <= new Date())
+    return {
+      text,
+      advice: `O prazo para enviar os comprovantes terminou em ${moment}. Se você não os enviou, pergunte ao provedor se ele ainda os aceita.`,
+    };
   if (evidence === "needed")
     return {
       text,

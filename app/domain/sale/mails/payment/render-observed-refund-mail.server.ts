@@ -13,9 +13,12 @@ const ACCESS_TEXTS: Record<ObservedRefundData["access"], string> = {
     "Era um pagamento em dobro ou de outro valor, que não vale para a venda: o acesso do comprador não muda.",
 };
 
-/** The provider does not say which of two equal payments counts, and the other one may have been meant. */
+/**
+ * What is still held may go back before the mail is read. The provider does not say which of two equal payments counts, and the
+ * other one may have been meant.
+ */
 function describeHeld(held: string): string {
-  return `Era o pagamento que valia para a venda: ela está reembolsada, e o acesso do comprador terminou. Do que chegou além dele, ${held} continuam com você: devolva-os também. Se queria devolver só o que chegou a mais, combine com o comprador.`;
+  return `Era o pagamento que valia para a venda: ela está reembolsada, e o acesso do comprador terminou. Do que chegou além dele, ${held} ainda estavam com você: se não os devolveu desde então, devolva-os também. Se queria devolver só o que chegou a mais, combine com o comprador.`;
 }
 
 /** To the seller: a refund was found at the provider that was not requested here. */
