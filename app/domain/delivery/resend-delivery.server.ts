@@ -12,7 +12,9 @@ import { requestId } from "#app/platform/request-id.server.ts";
 import { DELIVERIES } from "#app/queue/names.ts";
 import { readBatches } from "#app/queue/read-batches.server.ts";
 
-/** Rows of one statement. */
+/** How many deliveries are queued at once: a receiver that was away during a launch missed thousands. */
+export const MAX_RESENT = 10_000;
+/** Rows of one statement, of which `MAX_RESENT` is a multiple. */
 const BATCH_SIZE = 1000;
 
 /** The caller sends it; if it does not, a worker does after this. */
@@ -55,8 +57,7 @@ export async function resendDelivery(
 }
 
 /**
- * Queues the deliveries of a period again: the failed ones, or `all`; the oldest of them, up to `limit`.
- * @param limit a multiple of `BATCH_SIZE`
+ * Queues the deliveries of a period again: the failed ones, or `all`; the oldest of them, up to `MAX_RESENT`.
  * @returns how many
  */
 export async function resendDeliveries(
@@ -64,7 +65,6 @@ export async function resendDeliveries(
   sellerId: string,
   destinationId: string,
   span: { from: Date; to: Date; all: boolean },
-  limit = BATCH_SIZE,
 ): Promise<number> {
   const unsent = inArray(deliveries.status, ["refused", "too_late", "dropped"]);
   const ofSpan = and(
@@ -82,7 +82,7 @@ export async function resendDeliveries(
   for await (const rows of readBatches(FIRST_CURSOR, BATCH_SIZE, requeueAfter)) {
     await notify(db, "due", DELIVERIES);
     count += rows.length;
-    if (count >= limit) break;
+    if (count >= MAX_RESENT) break;
   }
   return count;
 }

@@ -62,7 +62,7 @@ test.each([false, true])(
     await copy(997, "", "0");
     await copy(5, ", (select max(sequence) + 1 from deliveries)", "n");
     const span = { from: ago(3), to: ago(1), all };
-    expect(await resendDeliveries("webhook", seller.id, webhook, span, 10_000)).toBe(1003);
+    expect(await resendDeliveries("webhook", seller.id, webhook, span)).toBe(1003);
     const [left] = await sql`select count(*)::int as n from deliveries
       where destination_id = ${webhook} and status <> 'queued'`;
     expect(left!.n).toBe(0);

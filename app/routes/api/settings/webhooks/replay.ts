@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
+import { MAX_RESENT, resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
 import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -11,8 +11,7 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Reenvia os avisos de um período",
-      details:
-        "Os que não chegaram, ou todos com all; os mil mais antigos por pedido. Testes não são reenviados.",
+      details: `Os que não chegaram, ou todos com all; os ${MAX_RESENT.toLocaleString("pt-BR")} mais antigos por pedido. Testes não são reenviados.`,
       needs: "webhooks",
       body: z.object({
         from: moment.meta({ description: "O primeiro momento" }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Family } from "#app/domain/delivery/kind.ts";
-import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { MAX_RESENT, resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { startOfDay } from "#app/kit/dates.ts";
@@ -41,9 +41,6 @@ const SPAN = z.object({
   all: z.boolean().default(false),
 });
 
-/** How many deliveries are queued at once: a receiver that was away during a launch missed thousands. */
-const MAX_AT_ONCE = 10_000;
-
 /** Queues the deliveries of a time span again; null if no valid span is given. */
 export async function resendMany({ family, seller, id, form }: Posted) {
   const submission = parseForm(form, SPAN);
@@ -52,10 +49,10 @@ export async function resendMany({ family, seller, id, form }: Posted) {
   // 15:00 UTC is noon in São Paulo, whose day begins at three or two in UTC.
   const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
   const span = { from: first!, to: new Date(last!.getTime() + DAY), all };
-  const n = await resendDeliveries(family, seller.id, id, span, MAX_AT_ONCE);
+  const n = await resendDeliveries(family, seller.id, id, span);
   const page = paths.destination(family, id);
   const message = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
-  const more = n < MAX_AT_ONCE ? "" : " São os mais antigos: para os demais, escolha um período mais curto.";
+  const more = n < MAX_RESENT ? "" : " São os mais antigos: para os demais, escolha um período mais curto.";
   return redirectWithMessage(
     page,
     n === 0 ? "Nada a reenviar neste período." : `${message} de reenvio.${more}`,
