@@ -3,6 +3,11 @@ import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { orderBumps } from "#app/db/schema/products.server.ts";
 import type { BumpFields } from "#app/domain/catalog/bump-form.server.ts";
+import {
+  MISSING_SOLD_LINK_TEXT,
+  refuseSoldWithoutContent,
+  withoutFormerLink,
+} from "#app/domain/catalog/content/refuse-sold-without-content.server.ts";
 import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
 import { diffRows } from "#app/domain/catalog/diff-rows.ts";
 
@@ -23,7 +28,8 @@ const UPDATABLE_COLUMNS = [
 /**
  * Replaces a product's order bumps by the submitted list, in its order. The caller has locked the product's row and checked
  * its seller.
- * @throws Refusal not-found for an id that is not one of this product's bumps
+ * @throws Refusal not-found for an id that is not one of this product's bumps; invalid at the link of one whose buyers would be left
+ * with nothing
  */
 export async function saveBumps(
   tx: Tx,
@@ -31,7 +37,7 @@ export async function saveBumps(
   submitted: BumpFields[],
 ): Promise<void> {
   const existing = await tx
-    .select({ id: orderBumps.id, deactivatedAt: orderBumps.deactivatedAt })
+    .select({ id: orderBumps.id, deactivatedAt: orderBumps.deactivatedAt, fileUrl: orderBumps.fileUrl })
     .from(orderBumps)
     .where(and(eq(orderBumps.sellerId, sellerId), eq(orderBumps.productId, productId)));
   const { changed, added, removed } = diffRows(
@@ -45,5 +51,9 @@ export async function saveBumps(
       .overridingSystemValue()
       .values(changed)
       .onConflictDoUpdate({ target: orderBumps.id, set: excluded(UPDATABLE_COLUMNS) });
+  await refuseSoldWithoutContent(tx, sellerId, "orderBumpId", withoutFormerLink(existing, changed), {
+    advice: MISSING_SOLD_LINK_TEXT,
+    fieldOf: (id) => `orderBumps[${submitted.findIndex((row) => row.id === id)}].file_url`,
+  });
   if (added.length > 0) await tx.insert(orderBumps).values(added);
 }

@@ -2,6 +2,11 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { upsells } from "#app/db/schema/products.server.ts";
+import {
+  MISSING_SOLD_LINK_TEXT,
+  refuseSoldWithoutContent,
+  withoutFormerLink,
+} from "#app/domain/catalog/content/refuse-sold-without-content.server.ts";
 import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
 import { diffRows } from "#app/domain/catalog/diff-rows.ts";
 import type { UpsellFields } from "#app/domain/catalog/upsell-form.server.ts";
@@ -23,7 +28,8 @@ const UPDATABLE_COLUMNS = [
 /**
  * Replaces a product's upsells by the submitted list, in its order. The caller has locked the product's row and checked its
  * seller.
- * @throws Refusal not-found for an id that is not one of this product's upsells
+ * @throws Refusal not-found for an id that is not one of this product's upsells; invalid at the link of one whose buyers would be left
+ * with nothing
  */
 export async function saveUpsells(
   tx: Tx,
@@ -31,7 +37,7 @@ export async function saveUpsells(
   submitted: UpsellFields[],
 ): Promise<void> {
   const existing = await tx
-    .select({ id: upsells.id, deactivatedAt: upsells.deactivatedAt })
+    .select({ id: upsells.id, deactivatedAt: upsells.deactivatedAt, fileUrl: upsells.fileUrl })
     .from(upsells)
     .where(and(eq(upsells.sellerId, sellerId), eq(upsells.productId, productId)));
   const { changed, added, removed } = diffRows(
@@ -45,5 +51,9 @@ export async function saveUpsells(
       .overridingSystemValue()
       .values(changed)
       .onConflictDoUpdate({ target: upsells.id, set: excluded(UPDATABLE_COLUMNS) });
+  await refuseSoldWithoutContent(tx, sellerId, "upsellId", withoutFormerLink(existing, changed), {
+    advice: MISSING_SOLD_LINK_TEXT,
+    fieldOf: (id) => `upsells[${submitted.findIndex((row) => row.id === id)}].file_url`,
+  });
   if (added.length > 0) await tx.insert(upsells).values(added);
 }

@@ -1,14 +1,14 @@
-import { and, eq, exists, isNull, or, sql } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
-import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
-import { saleLines } from "#app/db/schema/sales.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
 import {
   findOfferWithoutContent,
   isSellable,
   wasOrderedWithoutLink,
 } from "#app/domain/catalog/content/find-offer-without-content.server.ts";
+import { refuseSoldWithoutContent } from "#app/domain/catalog/content/refuse-sold-without-content.server.ts";
 import { lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
@@ -32,41 +32,17 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
         "conflict",
         "Este é o único conteúdo do produto: quem compra ficaria sem nada. Inclua outro antes, ou um link do arquivo no produto.",
       );
-    if (itemCount === 1 && !item.productId) await refuseSoldWithoutContent(tx, sellerId, item);
     const [removed] = await tx.delete(contentItems).where(eq(contentItems.id, item.id)).returning();
+    const { orderBumpId, upsellId } = item;
+    const advice = "Inclua outro conteúdo antes, ou troque este.";
+    if (orderBumpId) await refuseSoldWithoutContent(tx, sellerId, "orderBumpId", [orderBumpId], { advice });
+    if (upsellId) await refuseSoldWithoutContent(tx, sellerId, "upsellId", [upsellId], { advice });
     if (item.productId && product && !product.fileUrl)
       await refuseOfferWithoutContent(tx, { sellerId, productId: item.productId, itemId });
     // Downloads in progress may finish: `cleanFiles` counts from here.
     if (removed?.fileId)
       await tx.update(files).set({ touchedAt: new Date() }).where(eq(files.id, removed.fileId));
   });
-}
-
-/** Refuses to remove the only content of a bump or upsell that was ordered without a link. @throws Refusal conflict */
-async function refuseSoldWithoutContent(
-  tx: Tx,
-  sellerId: string,
-  { orderBumpId, upsellId }: { orderBumpId: number | null; upsellId: number | null },
-): Promise<void> {
-  const table = orderBumpId ? orderBumps : upsells;
-  const isOrdered = and(
-    ...[eq(saleLines.sellerId, sellerId), isNull(saleLines.fileUrl)],
-    eq(orderBumpId ? saleLines.orderBumpId : saleLines.upsellId, table.id),
-  );
-  const [left] = await tx
-    .select({ name: table.name })
-    .from(table)
-    .where(
-      and(
-        ...[eq(table.id, (orderBumpId ?? upsellId)!), isNull(table.fileUrl)],
-        exists(tx.select({ one: sql`1` }).from(saleLines).where(isOrdered)),
-      ),
-    );
-  if (!left) return;
-  throw new Refusal(
-    "conflict",
-    `Este é o único conteúdo de "${left.name}": quem já comprou ficaria sem nada. Inclua outro antes, ou troque-o.`,
-  );
 }
 
 /** Refuses a removal, in its transaction, after which buyers of an offer have nothing. @throws Refusal conflict */

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
+import { productBody } from "#app/domain/catalog/product-form.server.ts";
+import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
 import { listContent, type OwnContent } from "#app/domain/content/list-content.server.ts";
 import { type ContentOwner, ownerKey, readOwner } from "#app/domain/content/lock-own-content.server.ts";
@@ -167,6 +169,34 @@ test.each(["bump", "offer"] as const)(
     await expect(removeItem(seller.id, last)).rejects.toMatchObject(refused);
     await sql`update sale_lines set file_url = ${URL_OF_GROUP} where sale_id = ${sale.id}`;
     await removeItem(seller.id, last);
+  },
+);
+
+test.each(["product", "bump", "offer"] as const)(
+  "a %s that was ordered for its content keeps the link that replaced it, also off sale",
+  async (kind) => {
+    const { seller, product, add } = await shop();
+    const linked = { fileUrl: URL_OF_GROUP };
+    const [bump, upsell] = [await makeBump(product, linked), await makeUpsell(product, linked)];
+    const ids = { product: product.id, bump: bump.id, offer: upsell.id };
+    const columns = { product: "product_id", bump: "order_bump_id", offer: "upsell_id" } as const;
+    const sale = await makeSale(product, { status: "completed" });
+    await sql`delete from sale_lines where sale_id = ${sale.id}`;
+    const line = { sale_id: sale.id, seller_id: seller.id, kind, [columns[kind]]: ids[kind], position: 0 };
+    await sql`insert into sale_lines ${sql({ ...line, name: "Apostila", price_cents: 1990 })}`;
+    const without = (removed: string) => {
+      const fields = (name: string) => ({ name, price: 10, file_url: name === removed ? "" : URL_OF_GROUP });
+      const rows = {
+        orderBumps: [{ id: bump.id, ...fields("bump") }],
+        upsells: [{ id: upsell.id, ...fields("offer") }],
+      };
+      return productBody.parse({ ...fields("product"), ...rows, is_active: false });
+    };
+    const field = { product: "file_url", bump: "orderBumps[0].file_url", offer: "upsells[0].file_url" }[kind];
+    const save = updateProduct(seller.id, product.id, without(kind));
+    await expect(save).rejects.toMatchObject({ kind: "invalid", field });
+    await add("Apostila", { kind, id: ids[kind] });
+    await updateProduct(seller.id, product.id, without(kind));
   },
 );
 

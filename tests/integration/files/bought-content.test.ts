@@ -4,9 +4,11 @@ import { db } from "#app/db/client.server.ts";
 import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { itemUrl, type OpenedFile, openItem } from "#app/domain/access/open-item.server.ts";
+import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
+import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { deleteOffer } from "#app/domain/offer/arrange-offers.server.ts";
 import { findOffer } from "#app/domain/offer/find-offer.server.ts";
@@ -185,6 +187,17 @@ test("a product loses its link only while none of its offers depends on it", asy
   await setProductActive(seller.id, product.id, false);
   await deleteOffer(owner, offer.id);
   await setProductActive(seller.id, product.id, true);
+});
+
+test("a product keeps its link while buyers of a deleted offer have nothing else", async () => {
+  const { seller, product, offer, lesson, link } = await soldOffer();
+  const { name } = product;
+  const save = (file_url: string) =>
+    updateProduct(seller.id, product.id, productBody.parse({ name, price: 97, file_url }));
+  await save("https://exemplo.com.br/curso");
+  for (const id of [lesson.id, link]) await removeItem(seller.id, id);
+  await deleteOffer({ sellerId: seller.id, productId: product.id }, offer.id);
+  await expect(save("")).rejects.toMatchObject({ kind: "invalid", field: "file_url" });
 });
 
 test("the mail of a purchase names what was bought, also of a bump and an upsell that were removed since", async () => {
