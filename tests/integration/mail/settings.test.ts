@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
+import { removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
@@ -151,6 +151,21 @@ test("while Resend is away its check of a domain, and our address for its webhoo
     expect((await waitingJobs(job.name)).map(({ ids }) => ids.sellerId)).toEqual([seller.id]);
   }
   expect((await findDomain(seller.id))!.status).toBe("pending");
+});
+
+test("a domain that its account was verifying when it was removed here is checked once it is connected again", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "de-novo.com.br");
+  await verifyDomain(seller.id);
+  await removeDomain(seller.id);
+  await sql`delete from graphile_worker._private_jobs`;
+  await createDomain(seller.id, "de-novo.com.br");
+  expect((await findDomain(seller.id))!.status).toBe("pending");
+  expect((await waitingJobs("check-domain")).map(({ ids }) => ids.sellerId)).toEqual([seller.id]);
+  await until(async () => {
+    await checkDomain.handle({ sellerId: seller.id }, ATTEMPT);
+    return (await findDomain(seller.id))!.isVerified;
+  });
 });
 
 test("a domain that fails is reported, and may be verified again", async () => {

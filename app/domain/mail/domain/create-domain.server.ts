@@ -11,6 +11,8 @@ import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { enqueue } from "#app/queue/job.server.ts";
+import { CHECK_DOMAIN } from "#app/queue/names.ts";
 
 /**
  * Creates a seller's domain at Resend, in the region nearest their buyers, and stores the records as returned. A domain that
@@ -47,10 +49,14 @@ export async function createDomain(
       );
     const saved = await findDomain(sellerId, tx);
     rejectStale(version, domainVersion(saved));
+    const now = new Date();
+    const known = toDomainColumns(domain, now);
+    // Its account may be verifying it already, since it was connected before.
+    const isVerifying = known.status === "pending";
     const columns = {
       domainName: name,
-      ...toDomainColumns(domain, new Date()),
-      verifyingSince: null,
+      ...known,
+      verifyingSince: isVerifying ? now : null,
       // Resend asks for none: what is stored was typed, and belongs to the previous domain.
       ...(saved?.domainName === name ? {} : { dmarcRecord: "" }),
     };
@@ -58,6 +64,7 @@ export async function createDomain(
       .insert(emailDomains)
       .values({ sellerId, ...columns })
       .onConflictDoUpdate({ target: emailDomains.sellerId, set: columns });
+    if (isVerifying) await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
     await queueSecurityMail(tx, sellerId, { change: "mail-domain", origin });
   });
 }
