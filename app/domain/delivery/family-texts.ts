@@ -21,7 +21,7 @@ export const FAMILY_TEXTS: Record<
     stopped: {
       title: "Um webhook foi pausado",
       subject: "Webhook pausado",
-      text: "Corrija o endereço, reative o webhook e reenvie o que faltou: tudo está no registro dele.",
+      text: "Corrija o endereço, reative o webhook e reenvie o que não chegou até aqui, pelo registro dele. As vendas de agora até você reativar não são avisadas, nem ficam no registro.",
       button: "Ver o webhook",
     },
   },
@@ -34,7 +34,7 @@ export const FAMILY_TEXTS: Record<
     stopped: {
       title: "Um pixel foi pausado",
       subject: "Pixel pausado",
-      text: "Corrija o acesso, reative o pixel e reenvie o que faltou: tudo está no registro dele.",
+      text: "Corrija o acesso, reative o pixel e reenvie o que não chegou até aqui, pelo registro dele. As vendas de agora até você reativar não são informadas, nem ficam no registro.",
       button: "Ver o pixel",
     },
   },

@@ -12,6 +12,7 @@ import { deliveriesOf, nextAttempt, scheduleNow, sendQueued } from "#tests/integ
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 import { makeWebhook, SECRET } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -65,8 +66,8 @@ test("later deliveries wait behind one that is being retried", async () => {
   expect(delivered).toEqual(["checkout.started", "checkout.started", "pix.generated"]);
 });
 
-test("410 ends the webhook and mails its seller, and queued deliveries are not sent", async () => {
-  const { webhook, saleId, seller } = await soldTo("gone", ["checkout.started", "pix.generated"]);
+test("410 ends the webhook and mails its seller what is lost until it is resumed, and queued deliveries are not sent", async () => {
+  const { webhook, saleId, seller, product } = await soldTo("gone", ["checkout.started", "pix.generated"]);
   await app.sandbox.fault({ service: "receiver", route: "gone", mode: "status-410", times: 9 });
   await sendQueued(webhook, saleId);
   expect(await deliveriesOf(webhook)).toMatchObject([
@@ -75,9 +76,13 @@ test("410 ends the webhook and mails its seller, and queued deliveries are not s
   ]);
   const [row] = await sql`select stopped_reason from destinations where id = ${webhook}`;
   expect(row!.stopped_reason).toBe("gone");
-  const mails =
-    await sql`select kind from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
+  await buy(product.id);
+  expect(await deliveriesOf(webhook)).toHaveLength(2);
+  const mails = opened(
+    await sql`select body_sealed from ${mailsWithTexts()} where seller_id = ${seller.id} and kind = 'destination-stopped'`,
+  );
   expect(mails).toHaveLength(1);
+  expect(mails[0]!.payload.html).toContain("não são avisadas, nem ficam no registro");
 });
 
 test("ten attempts over three days without a success pause it, and mail its seller once", async () => {

@@ -75,9 +75,9 @@ export const FAMILIES: Record<Family, FamilyTexts> = {
     lossWarning: "O endereço deixa de ser avisado, e o registro do que foi enviado se perde.",
     testFailed: "O teste não chegou.",
     stopped: {
-      seller: "Este webhook está pausado: as vendas de agora não são avisadas.",
+      seller: "Este webhook está pausado: as vendas de agora não são avisadas, nem ficam no registro.",
       failing:
-        "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, reative e reenvie o que faltou.",
+        "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, reative e reenvie o que está no registro: as vendas de agora não ficam nele.",
       token: "Pausado: o segredo não é mais aceito.",
       gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
     },
@@ -121,12 +121,12 @@ export const FAMILIES: Record<Family, FamilyTexts> = {
     lossWarning: "O serviço deixa de ser informado, e o registro do que foi enviado se perde.",
     testFailed: "O teste não passou.",
     stopped: {
-      seller: "Este pixel está pausado: as vendas de agora não são informadas.",
+      seller: "Este pixel está pausado: as vendas de agora não são informadas, nem ficam no registro.",
       failing:
-        "Pausado: por três dias nada foi aceito. Confira a configuração, reative e reenvie o que faltou.",
+        "Pausado: por três dias nada foi aceito. Confira a configuração, reative e reenvie o que está no registro: as vendas de agora não ficam nele.",
       gone: "Pausado: o serviço respondeu que não recebe mais.",
       token:
-        "Pausado: o serviço não aceita o token. Gere outro, salve-o na configuração, reative e reenvie o que faltou.",
+        "Pausado: o serviço não aceita o token. Gere outro, salve-o na configuração, reative e reenvie o que está no registro: as vendas de agora não ficam nele.",
     },
   },
   members: {
@@ -162,7 +162,8 @@ export const FAMILIES: Record<Family, FamilyTexts> = {
     paused: "Área pausada: nenhum acesso é liberado por aqui.",
     resumed: "Área reativada: as próximas vendas liberam o acesso.",
     deleted: "Área de membros excluída.",
-    lossWarning: "Quem comprar depois não recebe acesso lá, e o registro do que foi enviado se perde.",
+    lossWarning:
+      "Quem comprar depois não recebe acesso lá, um reembolso não encerra mais o que já foi liberado, e o registro do que foi enviado se perde.",
     testFailed: "O teste não passou.",
     stopped: {
       seller:
