@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { products, upsells } from "#app/db/schema/products.server.ts";
-import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import { isOrderForSale } from "#app/domain/catalog/is-order-for-sale.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
@@ -31,15 +30,8 @@ export const cardTotal = sql<number>`(${sales.amountCents} + case ${sales.paymen
 /** What it costs with a PIX. */
 export const pixTotal = sql<number>`(${sales.amountCents} - case ${sales.paymentMethod} when 'card' then ${sales.pixDiscountCents} else 0 end)`;
 
-/**
- * For a query on sales: whether the subject of an unpaid order is still for sale. A product must be active; an upsell
- * must be active itself, while its product may be inactive but not deleted.
- */
-export const isForSale = sql<boolean>`exists (select from ${products} p
-  inner join ${sellers} v on v.id = p.seller_id and v.closed_at is null where p.id = ${sales.productId} and p.archived_at is null and case when ${sales.parentSaleId} is null
-    then p.deactivated_at is null
-    else exists (select from ${saleLines} l inner join ${upsells} o on o.id = l.upsell_id
-      where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} and o.deactivated_at is null) end)`;
+/** For a query on sales. */
+export const isForSale = isOrderForSale(sql`${sales}`);
 
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (

@@ -338,6 +338,30 @@ test.each([
   expect(await reminderOf(saleId)).toBeNull();
 });
 
+test.each([
+  ["is off sale", "update upsells set deactivated_at = now() where id = $1", null],
+  ["was removed", "delete from upsells where id = $1", null],
+  [
+    "is sold after a product that is off sale",
+    "update products set deactivated_at = now() where id = (select product_id from upsells where id = $1)",
+    2,
+  ],
+] as const)(
+  "the reminders of an upsell that %s go by the upsell itself, as its page does",
+  async (_, change, left) => {
+    const { seller } = await openShop();
+    const product = await makeProduct(seller);
+    const upsell = await makeUpsell(product);
+    const email = `bia-lembrete-${++buyers}@exemplo.com.br`;
+    const [accepted] = (await acceptAfterPurchase(product, email, [upsell])).accepted;
+    const waiting = await makeMail({ kind: "reminder", saleId: accepted! });
+    await sql.unsafe(change, [upsell.id]);
+    const reason = left === null ? "Não enviado: o produto não está mais à venda." : null;
+    expect(await dropReasons([waiting])).toEqual([reason]);
+    expect(await nextReminder(accepted!)).toBe(left);
+  },
+);
+
 test("a complaint, a product no longer for sale and a seller without gateway end them", async () => {
   const complained = await order();
   await sql`update mails set complained_at = now() where sale_id = ${complained.saleId}`;

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { isOrderForSale } from "#app/domain/catalog/is-order-for-sale.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
@@ -23,10 +24,8 @@ export const isBoughtElsewhere = sql<boolean>`exists (
         and l.kind = own.kind and l.item_id = own.item_id
         where own.seller_id = s.seller_id and own.sale_id = s.id and own.kind = 'offer' and l.sale_id = o.id) end))`;
 
-/** Whether what a sale `s` is for is sold no longer: its product was taken off sale or deleted, or the shop was closed. */
-export const isOffSale = sql<boolean>`(exists (
-  select from products p where p.id = s.product_id and (p.archived_at is not null or p.deactivated_at is not null)) or exists (
-  select from sellers v where v.id = s.seller_id and v.closed_at is not null))`;
+/** Whether what a sale `s` is for is sold no longer, as where its page would create no other code. */
+export const isOffSale = sql<boolean>`(not ${isOrderForSale(sql`s`)})`;
 
 /** Whether the purchase before a sale `s` was returned or is disputed: its upsell is sold no longer. */
 export const isParentOver = sql<boolean>`exists (
