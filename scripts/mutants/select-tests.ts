@@ -17,14 +17,14 @@ export class TestSelection {
 
   /**
    * The tests that reach a file by imports, nearest first, of equally near ones those with a word of the file's path in their own
-   * first, at most `max` of them; then those that drive the app and have such a word of its folders. @returns paths
+   * first: all unit tests, which take no time, and at most `max` others; then those that drive the app and have such a word of its
+   * folders. @returns paths
    */
   testsFor(file: string, max: number): string[] {
     const words = wordsOf(file);
-    const near = this.reaching(file, (test) => !wordsOf(test).some((word) => words.includes(word))).slice(
-      0,
-      max,
-    );
+    const reaching = this.reaching(file, (test) => !wordsOf(test).some((word) => words.includes(word)));
+    const others = reaching.filter((test) => !isUnit(test));
+    const near = [...reaching.filter(isUnit), ...others.slice(0, max)];
     const folders = wordsOf(dirname(file));
     const driving = this.reaching(DRIVES_THE_APP).filter((test) =>
       wordsOf(test).some((word) => folders.includes(word)),
@@ -45,6 +45,10 @@ export class TestSelection {
     }
     return found;
   }
+}
+
+function isUnit(test: string): boolean {
+  return test.startsWith("tests/unit/");
 }
 
 /** The words of a path below its first folder and without endings of the plural: `order` and `orders` are the same. */
