@@ -405,6 +405,23 @@ test("the seller of a missing file reads where to send it again, also once it wa
   expect(others).toEqual([]);
 });
 
+test("a missing file of a bump or an upsell is sent again in the content of its own product", async () => {
+  const { seller, product, begin, finish } = await shop();
+  const other = await makeProduct(seller, { name: "Outro curso" });
+  const kinds = [
+    ["bump", makeBump],
+    ["offer", makeUpsell],
+  ] as const;
+  for (const [kind, make] of kinds) {
+    await make(other);
+    const file = await begin("extra.pdf", { owner: { kind, id: (await make(product)).id } });
+    await finish(file, "%PDF-1.7");
+    await reportMissingFile(file);
+  }
+  const text = `Envie-o de novo no conteúdo de <strong>${product.name}</strong>: quem já comprou recebe o arquivo novo`;
+  expect(await missingFileMails(seller.id)).toEqual([text, text]);
+});
+
 test("an upload is cancelled with its bytes until it is complete, a file is not", async () => {
   const { seller, begin, send, names } = await shop();
   const [half, whole] = [await begin("meia.pdf"), await send("apostila.pdf")];

@@ -132,6 +132,13 @@ test("access is mailed again to the address the customer has now; a second click
   ]);
 });
 
+test("access is mailed again a moment after the mail of the payment, which is another kind", async () => {
+  const sale = await makeSale(product);
+  await pay(sale.id);
+  expect((await resendAccess(seller.id, sale.id)).mail).toBe("queued");
+  expect((await mailsOf(sale.id)).map(({ kind }) => kind)).toEqual(["new-sale", "purchase", "access"]);
+});
+
 test("another seller's sale, an unpaid one and one without an address are not mailed", async () => {
   const other = await makeSeller();
   const paid = await makeSale(product, { status: "completed" });

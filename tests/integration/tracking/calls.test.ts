@@ -162,7 +162,7 @@ test("a sale is resent, whatever the switches, as often as its seller requests",
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   expect((await post(retryRoute, {}, { saleId: sale.id })).body).toMatchObject({
     success: false,
-    message: expect.stringMatching(/HTTP 500.*tentar de novo/),
+    message: "HTTP 500. A UTMify está com problemas. Vamos tentar de novo sozinhos.",
   });
   expect((await post(retryRoute, {}, { saleId: sale.id })).body).toEqual({
     success: true,
@@ -209,7 +209,10 @@ test("the debug page shows configuration, events and sales of one seller, withou
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid", paidAt: new Date() });
   await app.sandbox.fault({ service: "utmify", mode: "status-422", body: { echo: "sandbox-utmify" } });
-  await post(retryRoute, {}, { saleId: sale.id });
+  expect((await post(retryRoute, {}, { saleId: sale.id })).body).toEqual({
+    success: false,
+    message: "HTTP 422. A UTMify recusou o pedido.",
+  });
   const debug = await get(debugRoute);
   expect(debug).toMatchObject({
     debug_info: {
