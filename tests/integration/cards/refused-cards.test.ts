@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { findRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { cardShop, orderCard, sendCard } from "#tests/integration/cards/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeSale, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp();
 
@@ -80,3 +81,28 @@ test.each(["OTHE", "SECU", "APRO", "CONT"])(
     expect([await items(), await mails()]).toEqual([[], []]);
   },
 );
+
+test("the newest twenty cards count, of those among an account's newest five hundred charges", async () => {
+  const { seller, product } = await cardShop();
+  const [account] = await sql`select key_id as "gatewayKeyId" from gateway_accounts
+    where seller_id = ${seller.id} and provider = 'mercadopago'`;
+  const refused = {
+    provider: "mercadopago",
+    method: "card",
+    instalments: 1,
+    status: "failed",
+    ...account,
+  } as const;
+  for (let nth = 0; nth < 21; nth++) await makeCharge(await makeSale(product), refused);
+  const [charge] = await sql`select id from charges where seller_id = ${seller.id} limit 1`;
+  const orders = async () => (await findRefusedCards(seller.id))!.orders;
+  expect(await orders()).toBe(20);
+  const addCodes = (count: number) => sql`
+    insert into charges select (jsonb_populate_record(c, jsonb_build_object('method', 'pix', 'instalments', null, 'id', gen_random_uuid(),
+      'reference', gen_random_uuid(), 'provider_id', gen_random_uuid(), 'created_at', now()))).*
+    from charges c, generate_series(1, ${count}::int) where c.id = ${charge!.id}`;
+  await addCodes(480);
+  expect(await orders()).toBe(20);
+  await addCodes(1);
+  expect(await orders()).toBe(19);
+});
