@@ -257,10 +257,18 @@ test.each(["again", "refused", "gone"] as const)(
   },
 );
 
-test("an attempt whose worker died counts, and the last one ends the delivery", async () => {
-  const { webhook, saleId } = await soldTo("died");
-  await sql`update deliveries set attempts = 10, leased_until = now() - interval '1 second' where destination_id = ${webhook}`;
-  await sendQueued(webhook, saleId);
-  expect(await deliveriesOf(webhook)).toMatchObject([{ status: "refused", reason: "lost" }]);
-  expect(await app.sandbox.arrivals("died")).toEqual([]);
-});
+test.each([
+  [9, "sent", "taken", 1],
+  [10, "refused", "lost", 0],
+])(
+  "an attempt whose worker died counts: after %i of them the delivery is %s, since ten are made",
+  async (attempts, status, reason, arrived) => {
+    const name = `died-${attempts}`;
+    const { webhook, saleId } = await soldTo(name);
+    await sql`update deliveries set attempts = ${attempts}, leased_until = now() - interval '1 second'
+      where destination_id = ${webhook}`;
+    await sendQueued(webhook, saleId);
+    expect(await deliveriesOf(webhook)).toMatchObject([{ status, reason, attempts: 10 }]);
+    expect(await app.sandbox.arrivals(name)).toHaveLength(arrived);
+  },
+);
