@@ -9,7 +9,7 @@ import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
-import { explainOwnHold } from "#app/domain/order/explain-own-hold.server.ts";
+import { explainOwnHold, explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import type { BuyerContext, CheckoutOrder, Customer, PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
 import {
@@ -52,7 +52,9 @@ export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<Pl
   if (next !== "pix") return { ...sale, next, chargeId: null, refusal: null };
   try {
     return { ...sale, next, ...(await startPix(saleId, claim)), refusal: null };
-  } catch (refusal) {
+  } catch (error) {
+    const placedSaleIds = "upsellId" in order ? [] : order.buyerContext.placedSaleIds;
+    const refusal = await explainOwnHoldOfOrder(error, saleId, placedSaleIds);
     if (!(refusal instanceof Refusal)) throw refusal;
     return { ...sale, next, chargeId: null, refusal };
   }

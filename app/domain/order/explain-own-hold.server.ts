@@ -25,7 +25,7 @@ const OFFER_LIMITS: (string | undefined)[] = ["offer-sold-out", "offer-not-valid
  */
 export async function explainOwnHold(
   error: unknown,
-  { coupons, offer }: { coupons: Coupon[]; offer: Offer | null },
+  { coupons, offer }: { coupons: Pick<Coupon, "id" | "code">[]; offer: Pick<Offer, "id" | "name"> | null },
   placedSaleIds: string[],
 ): Promise<unknown> {
   if (!(error instanceof Refusal) || placedSaleIds.length === 0) return error;
@@ -41,6 +41,30 @@ export async function explainOwnHold(
   const held = await findHolder("offer", offer.id, placedSaleIds);
   const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, que espera o pagamento: pague aquele. ${NOTHING_CHARGED}.`;
   return held ? new OwnHoldRefusal(held, new OrderRefusal(code as OrderRule, message)) : error;
+}
+
+/** The same for the refusal of another payment of an order: by a card, or by its next PIX. */
+export async function explainOwnHoldOfOrder(
+  error: unknown,
+  saleId: string,
+  placedSaleIds: string[],
+): Promise<unknown> {
+  const others = placedSaleIds.filter((id) => id !== saleId);
+  if (!(error instanceof Refusal) || !error.code || others.length === 0) return error;
+  const [order] = await db
+    .select({
+      coupon: { id: sales.couponId, code: sales.couponCode },
+      offer: { id: sales.offerId, name: sales.offerName },
+    })
+    .from(sales)
+    .where(eq(sales.id, saleId));
+  const { id: couponId, code } = order!.coupon;
+  const { id: offerId, name } = order!.offer;
+  const limited = {
+    coupons: couponId && code ? [{ id: couponId, code }] : [],
+    offer: offerId && name ? { id: offerId, name } : null,
+  };
+  return explainOwnHold(error, limited, others);
 }
 
 /** The one of these sales that is not paid and has reserved it. */

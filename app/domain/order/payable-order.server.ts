@@ -4,9 +4,10 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isOrderForSale } from "#app/domain/catalog/is-order-for-sale.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
+import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { OrderRefusal, type OrderRule } from "#app/domain/order/order-refusal.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -96,7 +97,7 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
  * Reserves the places and the use of the coupon that an order lost when its last charge ended, or that one by card needs.
  * @param isSameAttempt another account creates the code instead of one that had reserved them: an end between the two is the
  * providers' delay, not the buyer's
- * @throws Refusal conflict
+ * @throws Refusal offer-not-valid or coupon-not-valid
  */
 export async function reserveAgain(
   tx: Tx,
@@ -107,7 +108,11 @@ export async function reserveAgain(
 ): Promise<void> {
   const graceMs = isSameAttempt ? null : graceMinutes * MINUTE;
   if (offerName && !(await reserveOfferAgain(tx, sale, graceMs)))
-    throw new Refusal("conflict", offerEndedMessage(offerName, chargedNote));
+    throw endedRefusal(offerEndedMessage(offerName, chargedNote), "offer-not-valid");
   if (couponCode && !(await reserveCouponAgain(tx, sale, graceMs)))
-    throw new Refusal("conflict", couponEndedMessage(couponCode, chargedNote));
+    throw endedRefusal(couponEndedMessage(couponCode, chargedNote), "coupon-not-valid");
+}
+
+function endedRefusal(message: string, rule: OrderRule | CouponRule): Refusal {
+  return new Refusal("conflict", message, undefined, undefined, rule);
 }

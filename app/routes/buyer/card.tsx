@@ -9,6 +9,7 @@ import { readCardForm } from "#app/domain/card/read-card-form.ts";
 import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.server.ts";
 import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.server.ts";
 import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
+import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
@@ -49,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const { saleId, paymentSummary } = await find(params.saleId);
-    const { key } = await readProof(request);
+    const { key, placedSaleIds } = await readProof(request);
     const data = await parseFormData(request);
     if (data.get("intent") === "check") {
       const { buyer, apiStatus } = (await checkPendingCharges(saleId)).summary;
@@ -73,7 +74,8 @@ export async function action(args: ActionFunctionArgs) {
       if (isUncertain && !data.get("pays_anyway"))
         return answer(request, await find(saleId), { values, message: UNCERTAIN, paysAnyway: true });
       if (summary.apiStatus !== "completed") await payByCard(saleId, card);
-    } catch (error) {
+    } catch (thrown) {
+      const error = await explainOwnHoldOfOrder(thrown, saleId, placedSaleIds);
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
       return answer(request, await find(saleId), {

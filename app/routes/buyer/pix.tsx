@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
+import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { priceByMethod } from "#app/domain/pricing/quote.ts";
@@ -47,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    const { key } = await readProof(request);
+    const { key, placedSaleIds } = await readProof(request);
     const form = await parseFormData(request);
     const intent = form.get("intent");
     try {
@@ -64,7 +65,8 @@ export async function action(args: ActionFunctionArgs) {
       if (status === "completed") return redirect(paths.thankYou(pix.saleId, key), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;
       return show(request, await find(params.saleId), { message: isUncertain ? NO_ANSWER : pending });
-    } catch (error) {
+    } catch (thrown) {
+      const error = await explainOwnHoldOfOrder(thrown, pix.saleId, placedSaleIds);
       if (!(error instanceof Refusal)) throw error;
       const current = await find(params.saleId);
       if (CARD_SUMMARIES.includes(current.paymentSummary.buyer))

@@ -265,6 +265,23 @@ test("an unpaid use is free again when its PIX has ended, and the next PIX of th
   expect(await usesOf(coupon)).toBe(1);
 });
 
+test("an order that is sent again after its code ended says that the buyer's other order has the coupon", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const send = (placedSaleIds: string[], order_bumps: string[]) => {
+    const order = orderFrom(shop, email);
+    const buyerContext = { ...order.buyerContext, placedSaleIds };
+    return placeOrder({ ...order, fields: { ...order.fields, order_bumps }, buyerContext });
+  };
+  const first = await send([], []);
+  await endCharge(first.chargeId!, "expired");
+  const second = await send([first.saleId], [String(shop.bump.id)]);
+  const again = await send([first.saleId, second.saleId], []);
+  expect(again.saleId).toBe(first.saleId);
+  expect(again.refusal?.message).toContain("O cupom MENOS10 está no seu outro pedido");
+});
+
 test("a PIX that is paid late keeps its price and counts, beyond the limit", async () => {
   const shop = await openShop();
   const coupon = await makeCoupon(shop.seller, { maxUses: 1 });

@@ -5,11 +5,16 @@ import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import * as cardRoute from "#app/routes/buyer/card.tsx";
+import * as pixRoute from "#app/routes/buyer/pix.tsx";
+import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCardGateway, makeCoupon, makeOffer } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -114,3 +119,31 @@ test("units stay reserved for a code that is requested while the one before it i
   ]);
   expect(await sql`select units from offers where id = ${offer.id}`).toEqual([{ units: 1 }]);
 });
+
+test.each(["coupon", "offer"] as const)(
+  "who pays another order with a card, or asks for a PIX of it, reads that their own unpaid order holds the %s",
+  async (limited) => {
+    const { order } = await limitedShop(limited);
+    const [first, { saleId }] = [await order(), await order({ isCard: true })];
+    const request = new Request("http://localhost:3000");
+    const cookies = [first.saleId, saleId].map((id) => rememberSale(request, id));
+    const Cookie = (await Promise.all(cookies))
+      .flat()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+    const card = { token: "ficha-do-cartao", brand: "visa", instalments: "1" };
+    const holder = { holder_name: "Bia Souza", holder_document: "123.456.789-09" };
+    const send = async (headers: Record<string, string>) => {
+      const post = { method: "POST", params: { saleId }, headers };
+      const byCard = { ...post, body: new URLSearchParams({ ...card, ...holder }) };
+      const byPix = { ...post, body: new URLSearchParams({ intent: "again" }) };
+      const answers = [
+        await call(cardRoute, paths.card(saleId), byCard),
+        await call(pixRoute, paths.pix(saleId), byPix),
+      ];
+      return Promise.all(answers.map((answer) => answer.text()));
+    };
+    for (const html of await send({ Cookie })) expect(html).toContain("está no seu outro pedido");
+    for (const html of await send({})) expect(html).toContain("deste pedido não vale mais");
+  },
+);
