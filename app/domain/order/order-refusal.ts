@@ -47,6 +47,14 @@ export class OrderRefusal extends Refusal {
   }
 }
 
+/** The code of a refusal to pay an order that has a payment, or one that is being confirmed: the order's page says which. */
+export const HAS_PAYMENT = "has-payment";
+
+/** A refusal with that code. */
+export function paymentRefusal(message: string): Refusal {
+  return new Refusal("conflict", message, undefined, undefined, HAS_PAYMENT);
+}
+
 /** No product is for sale at this address or id. */
 export function productGone(): OrderRefusal {
   return new OrderRefusal(

@@ -7,7 +7,7 @@ import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.serv
 import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
-import { OrderRefusal, type OrderRule } from "#app/domain/order/order-refusal.ts";
+import { OrderRefusal, type OrderRule, paymentRefusal } from "#app/domain/order/order-refusal.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -88,7 +88,7 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
       : `${ANONYMIZED_MESSAGE} ${chargedNote} por este pedido.`;
     throw new Refusal("conflict", message);
   }
-  if (order.isPaymentAnnounced) throw new Refusal("conflict", ANNOUNCED_MESSAGE);
+  if (order.isPaymentAnnounced) throw paymentRefusal(ANNOUNCED_MESSAGE);
   if (!order.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
   if (order.isPixOff) throw new OrderRefusal("pix-off", `${NO_PAYMENTS} ${chargedNote}.`);
 }

@@ -9,7 +9,7 @@ import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
-import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { chargedText, OrderRefusal, paymentRefusal } from "#app/domain/order/order-refusal.ts";
 import {
   payableOrderColumns,
   pixTotal,
@@ -24,7 +24,7 @@ import {
 } from "#app/domain/pix/request-code.server.ts";
 import { UNDECIDED_CARD, UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** A card is being charged, or may have been: no code is created that could be paid as well. */
@@ -82,7 +82,7 @@ export async function claimCharge(
   const existing = await findCharges(tx, sellerId, saleId);
   const earlier = findEarlierCode(saleStatus, existing, chargedNote);
   if (earlier) return earlier;
-  if (existing.some(({ method }) => method === "card")) throw new Refusal("conflict", CARD_PENDING_MESSAGE);
+  if (existing.some(({ method }) => method === "card")) throw paymentRefusal(CARD_PENDING_MESSAGE);
   refuseUnpayable(sale.order, chargedNote);
   const gateways = listGateways(accounts);
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
@@ -150,7 +150,7 @@ function findEarlierCode(
   const latest = existing.find((charge) => charge.method === "pix" && charge.status !== "failed");
   if (!UNPAID.includes(status)) {
     if (latest) return { kind: "exists", chargeId: latest.id };
-    throw new Refusal("conflict", "Esta compra já foi encerrada");
+    throw paymentRefusal("Esta compra já foi encerrada");
   }
   if (latest?.status === "open" && (latest.expiresAt?.getTime() ?? 0) > Date.now())
     return { kind: "exists", chargeId: latest.id };

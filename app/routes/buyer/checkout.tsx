@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import { getRequiredFields, validateOrder } from "#app/domain/order/order-form.server.ts";
+import { HAS_PAYMENT } from "#app/domain/order/order-refusal.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import {
   COUPON_PARAMETER,
@@ -161,7 +162,7 @@ async function handleOrder(
     const order = await toCheckoutOrder(request, params, data, posted, seen);
     const placed = await limitCouponGuesses(request, posted.codes, () => placeOrder(order));
     for (const line of await rememberSale(request, placed.saleId)) cookies.push(["Set-Cookie", line]);
-    if (placed.refusal) throw placed.refusal;
+    if (placed.refusal && placed.refusal.code !== HAS_PAYMENT) throw placed.refusal;
     cookies.push(...Object.entries(await rememberOrder(placed.productId, posted.fields)));
     return redirect(nextPage(placed), { status: 303, headers: cookies });
   } catch (error) {

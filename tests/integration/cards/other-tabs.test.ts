@@ -5,8 +5,9 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { cardShop, cardStateOf, orderCard, sendCard } from "#tests/integration/cards/support.ts";
-import { checkNow } from "#tests/integration/payments/support.ts";
+import { checkNow, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCoupon } from "#tests/support/make.ts";
@@ -50,6 +51,21 @@ test("a declined card is said so where a PIX of the order can still be paid, and
   const { status, html } = await sendCard(app, saleId, "OTHE");
   expect([status, html.includes("O banco do cartão recusou")]).toEqual([402, true]);
   expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+});
+
+test("who orders again, by PIX, while their card is in review is led to the page that says so", async () => {
+  const email = "em-analise@exemplo.com.br";
+  const saleId = await orderCard(shop.product.id, { email });
+  await sendCard(app, saleId, "CONT");
+  const [cookie] = await rememberSale(new Request(app.url), saleId);
+  const answer = await app.fetch(`/checkout/${shop.product.id}`, {
+    method: "POST",
+    body: new URLSearchParams({ ...typedBuyer(email), payment_method: "pix" }),
+    headers: { Cookie: cookie!.split(";")[0]! },
+    redirect: "manual",
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.pix(saleId)]);
+  expect((await app.fetch(paths.pix(saleId))).headers.get("location")).toBe(paths.card(saleId));
 });
 
 test("a page of an account that was replaced since charges no card, and says to load it again", async () => {
