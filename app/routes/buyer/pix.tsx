@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
       const error = await explainOwnHoldOfOrder(thrown, pix.saleId, placedSaleIds);
       if (!(error instanceof Refusal)) throw error;
       const current = await find(params.saleId);
-      if (CARD_SUMMARIES.includes(current.paymentSummary.buyer))
+      if (UNDECIDED.includes(current.paymentSummary.buyer))
         return redirect(paths.card(current.saleId, key), 303);
       return show(request, current, { message: error.message, status: toFailure(error, request).status });
     }
@@ -94,10 +94,12 @@ function isPaid({ paymentSummary }: PixScreen): boolean {
 
 /** A card is being charged or was declined, or was chosen and no code was created. */
 function isOnCardPage({ paymentSummary, paymentMethod, charge }: PixScreen): boolean {
-  return CARD_SUMMARIES.includes(paymentSummary.buyer) || (paymentMethod === "card" && !charge);
+  const isOfCard = paymentSummary.buyer === "declined" || UNDECIDED.includes(paymentSummary.buyer);
+  return isOfCard || (paymentMethod === "card" && !charge);
 }
 
-const CARD_SUMMARIES: PaymentSummary["buyer"][] = ["verifying", "challenged", "in-review", "declined"];
+/** A card is being charged. */
+const UNDECIDED: PaymentSummary["buyer"][] = ["verifying", "challenged", "in-review"];
 
 type Answer = { message?: string | null; paysAnyway?: boolean; status?: number };
 
@@ -179,6 +181,7 @@ const STATES: Record<PaymentSummary["buyer"], PixView["state"]> = {
   verifying: "waiting",
   challenged: "waiting",
   "in-review": "waiting",
+  // So does a declined card, except where its buyer asked for a PIX and got none.
   declined: "unmade",
   paid: "waiting",
   returned: "waiting",

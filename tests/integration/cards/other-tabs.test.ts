@@ -68,6 +68,19 @@ test("who orders again, by PIX, while their card is in review is led to the page
   expect((await app.fetch(paths.pix(saleId))).headers.get("location")).toBe(paths.card(saleId));
 });
 
+test("who wants a PIX after a declined card reads why there is none", async () => {
+  const { id } = await makeCoupon(shop.seller, { code: "ATEONTEM" });
+  const saleId = await orderCard(shop.product.id, { coupon: "ATEONTEM" });
+  await sendCard(app, saleId, "OTHE");
+  await sql`update coupons set ends_at = now() - interval '1 day' where id = ${id}`;
+  const form = new URLSearchParams({ intent: "again" });
+  const answer = await app.fetch(paths.pix(saleId), { method: "POST", body: form });
+  expect(answer.status).toBe(409);
+  const html = await answer.text();
+  expect(html).toContain("O cupom ATEONTEM deste pedido não vale mais. Nada foi cobrado.");
+  expect(html).toContain("Voltar ao formulário");
+});
+
 test("a page of an account that was replaced since charges no card, and says to load it again", async () => {
   const [{ seller, product }, other] = [await cardShop(), await cardShop()];
   const saleId = await orderCard(product.id);
