@@ -1,4 +1,4 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
@@ -37,6 +37,7 @@ import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 
 /**
  * Places a sale at current prices. An earlier sale of the same order with the same coupon and price, unpaid or paid, is returned
@@ -163,14 +164,24 @@ function transactionOf<T>(
 }
 
 /**
- * Submitting again may change the answer about advertisers and the payment method, or follow a longer guarantee. A guarantee is
- * never shortened.
+ * Submitting again may change the buyer's name and phone, the answer about advertisers and the payment method, or follow a longer
+ * guarantee. A guarantee is never shortened, and what is left empty is not taken out.
  */
 async function updateEarlierSale(
   tx: Tx,
   isSale: SQL,
-  { adAnswer, guaranteeDays, isCard }: Order,
+  { customer, adAnswer, guaranteeDays, isCard }: Order,
 ): Promise<void> {
+  const { name, phone } = customer;
+  const isCorrected = or(
+    name ? sql`${sales.customerName} is distinct from ${name}` : undefined,
+    phone ? sql`${sales.customerPhone} is distinct from ${phone}` : undefined,
+  );
+  if (isCorrected)
+    await tx
+      .update(sales)
+      .set({ ...(name ? { customerName: name } : {}), ...(phone ? { customerPhone: phone } : {}) })
+      .where(and(isSale, inArray(sales.status, UNPAID), isNull(sales.anonymizedAt), isCorrected));
   const paymentMethod = isCard ? "card" : "pix";
   await tx
     .update(sales)

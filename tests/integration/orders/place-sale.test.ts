@@ -134,6 +134,25 @@ test("a repeated order changes the payment method of an unpaid sale alone", asyn
   expect(await methodAfter({ isCard: false })).toBe("card");
 });
 
+test("the last name and phone of an unpaid order count, and what is left empty stays", async () => {
+  const { product } = await openShop();
+  const { customer, buyerContext } = someone();
+  const saleId = await place(product.id, { customer, buyerContext });
+  const after = async (name: string | null, phone: string | null) => {
+    const again = {
+      customer: { ...customer, name, phone },
+      buyerContext: { ...buyerContext, placedSaleIds: [saleId] },
+    };
+    expect(await place(product.id, again)).toBe(saleId);
+    const { customer_name, customer_phone } = await saleOf(saleId);
+    return [customer_name, customer_phone];
+  };
+  expect(await after("Bia Corrigida", "+5511987654321")).toEqual(["Bia Corrigida", "+5511987654321"]);
+  expect(await after("", null)).toEqual(["Bia Corrigida", "+5511987654321"]);
+  await markPaid(saleId);
+  expect(await after("Outra", "+5511900000000")).toEqual(["Bia Corrigida", "+5511987654321"]);
+});
+
 test("the last answer about advertisers counts, with the ids of the browser that gave it", async () => {
   const { product } = await openShop();
   const bia = someone();
