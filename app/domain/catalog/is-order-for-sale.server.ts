@@ -15,3 +15,14 @@ export function isOrderForSale(s: SQL): SQL<boolean> {
         else exists (select from ${saleLines} l inner join ${upsells} o on o.id = l.upsell_id
           where l.seller_id = ${s}.seller_id and l.sale_id = ${s}.id and o.deactivated_at is null) end)`;
 }
+
+/**
+ * Whether the purchase before an order `s` was returned or is disputed, or its buyer asked for its money: its upsell is sold no
+ * longer.
+ * @param s the name of the table of sales in the statement
+ */
+export function isOrderParentOver(s: SQL): SQL<boolean> {
+  return sql<boolean>`exists (
+    select from sales p where p.seller_id = ${s}.seller_id and p.id = ${s}.parent_sale_id and (p.status <> 'completed'
+      or exists (select from refund_requests r where r.seller_id = p.seller_id and r.sale_id = p.id and r.answer is distinct from 'declined')))`;
+}

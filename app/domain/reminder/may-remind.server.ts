@@ -14,7 +14,8 @@ import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-lin
 /**
  * Whether the buyer of an order may still be reminded of it: the first PIX mail was not dropped unsent, the order is
  * unpaid, still for sale and not bought in another order, and the buyer neither opted out, nor complained about a mail of
- * this seller, nor asked for erasure since. An upsell is sold no longer where the purchase before it was returned or is disputed.
+ * this seller, nor asked for erasure since. An upsell is sold no longer where the purchase before it was returned or is disputed, or
+ * its money was asked back.
  */
 export async function mayRemind(saleId: string): Promise<boolean> {
   const [sale] = await db

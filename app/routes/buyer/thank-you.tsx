@@ -15,6 +15,7 @@ import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-y
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { answerUpsell } from "#app/domain/upsell/answer-upsell.server.ts";
+import { isToBeRefunded } from "#app/domain/upsell/is-to-be-refunded.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -114,7 +115,7 @@ async function show(
   const forgetHeaders = hasAccess(purchase) ? await clearOrder() : {};
   const init = { status: failure.status, headers: { ...forgetHeaders, ...retryHeaders(failure) } };
   if (!upsell) {
-    const acceptedUpsells = await findAcceptedUpsells(purchase);
+    const acceptedUpsells = await findAcceptedUpsells(bought);
     const mail = await mailOf(purchase, visitor, thankYou.settings);
     const keys = await findOrderKeys(purchase, visitor.key);
     const page = await render(bought, acceptedUpsells, thankYou, message, { visitor, mail, keys });
@@ -127,10 +128,12 @@ async function show(
 }
 
 /** Those that were paid stay their buyer's, whatever became of the purchase itself. */
-async function findAcceptedUpsells({ saleId, status, parentSaleId }: Purchase): Promise<AcceptedUpsell[]> {
+async function findAcceptedUpsells(purchase: ThankYouView["purchase"]): Promise<AcceptedUpsell[]> {
+  const { saleId, status, parentSaleId } = purchase;
   if (UNPAID.includes(status) || parentSaleId !== null) return [];
   const accepted = await listAcceptedUpsells(saleId);
-  return status === "completed" ? accepted : accepted.filter(({ isPaid }) => isPaid);
+  const areSold = status === "completed" && !isToBeRefunded(purchase);
+  return areSold ? accepted : accepted.filter(({ isPaid }) => isPaid);
 }
 
 /**

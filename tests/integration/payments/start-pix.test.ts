@@ -6,15 +6,19 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { prepareFirstCharge } from "#app/domain/pix/request-code.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeUpsell } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -315,6 +319,31 @@ test("an upsell off sale gets no fresh PIX; its product switched off changes not
   await sql`update upsells set deactivated_at = now() where id = ${upsell.id}`;
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "conflict" });
 });
+
+test.each(["asked back", "returned", "disputed"] as const)(
+  "an accepted upsell gets no fresh PIX, and is not listed as still to be paid, where the purchase before it was %s",
+  async (what) => {
+    const { product } = await openShop();
+    const upsell = await makeUpsell(product);
+    const parent = await makeSale(product, { status: "completed" });
+    const { id, sellerId } = parent;
+    await startNextUpsell({ sellerId, saleId: id, productId: product.id });
+    const accepted = { ...ANY_TERMS, saleId: id, upsellId: upsell.id, buyerContext: { client: "bia" } };
+    const { saleId } = await acceptUpsell(accepted);
+    const { chargeId } = await startPix(saleId);
+    const page = async () => (await call(thankYou, `/thank-you/${id}`, { params: { saleId: id } })).text();
+    expect(await page()).toContain("Falta pagar");
+    await sql`update charges set expires_at = now() where id = ${chargeId}`;
+    if (what === "asked back") await requestRefund(parent.customerEmail!, id, "");
+    if (what === "returned")
+      await sql`update sales set status = 'refunded', refunded_at = now() where id = ${id}`;
+    if (what === "disputed") await sql`update sales set status = 'disputed' where id = ${id}`;
+    await expect(startPix(saleId)).rejects.toThrow("Este produto não está mais à venda.");
+    expect((await showPix(saleId))!.isForSale).toBe(false);
+    expect(await page()).not.toContain("Falta pagar");
+    expect(await mayRemind(saleId)).toBe(false);
+  },
+);
 
 test("the payment's screen lists each item with its price as sold", async () => {
   const other = await openShop();

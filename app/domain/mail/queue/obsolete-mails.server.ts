@@ -25,8 +25,8 @@ export const OBSOLETE_TEXTS = {
     fact: "O produto já foi comprado em outro pedido.",
   },
   parent: {
-    unsent: "Não enviado: a compra anterior foi devolvida ou contestada.",
-    fact: "A compra anterior foi devolvida ou contestada.",
+    unsent: "Não enviado: a compra anterior foi contestada, ou a devolução dela foi pedida ou feita.",
+    fact: "A compra anterior foi contestada, ou a devolução dela foi pedida ou feita.",
   },
   "off-sale": {
     unsent: "Não enviado: o produto não está mais à venda.",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { isOrderForSale } from "#app/domain/catalog/is-order-for-sale.server.ts";
+import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/is-order-for-sale.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
@@ -27,9 +27,7 @@ export const isBoughtElsewhere = sql<boolean>`exists (
 /** Whether what a sale `s` is for is sold no longer, as where its page would create no other code. */
 export const isOffSale = sql<boolean>`(not ${isOrderForSale(sql`s`)})`;
 
-/** Whether the purchase before a sale `s` was returned or is disputed: its upsell is sold no longer. */
-export const isParentOver = sql<boolean>`exists (
-  select from sales p where p.seller_id = s.seller_id and p.id = s.parent_sale_id and p.status <> 'completed')`;
+export const isParentOver = isOrderParentOver(sql`s`);
 
 /**
  * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is
