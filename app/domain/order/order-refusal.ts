@@ -83,6 +83,14 @@ export function describeShorterGuarantee(seenDays: number | null, days: number |
 /** Ends a refusal where the sale has received no payment. */
 export const NOTHING_CHARGED = "Nada foi cobrado";
 
+/**
+ * The same for a sale that may have received a payment, for example of a wrong amount, which is shown next to the
+ * refusal.
+ */
+export function chargedText(hasReceived: boolean): string {
+  return hasReceived ? "Nada mais foi cobrado" : NOTHING_CHARGED;
+}
+
 const CHECK_AGAIN = `${NOTHING_CHARGED}. Confira e envie de novo se quiser continuar.`;
 
 /** A message of a page that shows these after it: what ends one of them, too, is said there alone. */
@@ -103,13 +111,9 @@ export class OwnHoldRefusal extends Refusal {
   }
 }
 
-/**
- * The same for a sale that may have received a payment, for example of a wrong amount, which is shown next to the
- * refusal.
- */
-export function chargedText(hasReceived: boolean): string {
-  return hasReceived ? "Nada mais foi cobrado" : NOTHING_CHARGED;
-}
+/** The order that holds what an order was refused for; null where it is another buyer's, or nobody's. */
+export const heldBy = (error: unknown): string | null =>
+  error instanceof OwnHoldRefusal ? error.heldBySaleId : null;
 
 /** The smallest and the largest amount of a PIX at a provider, in cents; a null maximum means no limit. */
 export type AmountLimits = { minimumCents: number; maximumCents: number | null };

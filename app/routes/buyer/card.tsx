@@ -10,6 +10,7 @@ import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.s
 import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.server.ts";
 import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
+import { heldBy } from "#app/domain/order/order-refusal.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
@@ -79,7 +80,8 @@ export async function action(args: ActionFunctionArgs) {
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
       return answer(request, await find(saleId), {
-        ...{ values, message: error.message, status: failure.status, headers: retryHeaders(failure) },
+        ...{ values, message: error.message, heldBySaleId: heldBy(error) },
+        ...{ status: failure.status, headers: retryHeaders(failure) },
       });
     }
     const screen = await find(saleId);
@@ -103,6 +105,8 @@ type Answer = {
   values?: CardView["values"];
   errors?: CardView["errors"];
   message?: string;
+  /** The buyer's order that holds what this one was refused for. */
+  heldBySaleId?: string | null;
   paysAnyway?: boolean;
   /** Whether the bank's page has ended. */
   isOver?: boolean;
@@ -176,6 +180,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     errors: given.errors ?? {},
     paysAnyway: given.paysAnyway ?? false,
     isChallengeRequired: decline === "challenge-required" && !given.message && !given.errors,
+    heldBySaleId: given.heldBySaleId ?? null,
     message:
       given.message ??
       (state === "closed" ? reason : decline ? `${DECLINE_TEXTS[decline]} Nada foi cobrado.` : null),

@@ -11,8 +11,8 @@ import {
 import {
   describePriceIncrease,
   describeShorterGuarantee,
+  heldBy,
   OrderRefusal,
-  OwnHoldRefusal,
   sayBefore,
 } from "#app/domain/order/order-refusal.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
@@ -208,7 +208,7 @@ export function refusedForm(
     errors: isAtCoupon ? { ...errors, coupon: refusal.message } : errors,
     isOwnedAlready,
     alert: texts.map((text, at) => sayBefore(text, texts.slice(at + 1))).join(" ") || null,
-    heldBySaleId: refusal instanceof OwnHoldRefusal ? refusal.heldBySaleId : null,
+    heldBySaleId: heldBy(refusal),
   };
 }
 

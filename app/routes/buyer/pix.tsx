@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
+import { heldBy } from "#app/domain/order/order-refusal.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { priceByMethod } from "#app/domain/pricing/quote.ts";
@@ -71,7 +72,8 @@ export async function action(args: ActionFunctionArgs) {
       const current = await find(params.saleId);
       if (UNDECIDED.includes(current.paymentSummary.buyer))
         return redirect(paths.card(current.saleId, key), 303);
-      return show(request, current, { message: error.message, status: toFailure(error, request).status });
+      const { status } = toFailure(error, request);
+      return show(request, current, { message: error.message, heldBySaleId: heldBy(error), status });
     }
   });
 }
@@ -101,7 +103,13 @@ function isOnCardPage({ paymentSummary, paymentMethod, charge }: PixScreen): boo
 /** A card is being charged. */
 const UNDECIDED: PaymentSummary["buyer"][] = ["verifying", "challenged", "in-review"];
 
-type Answer = { message?: string | null; paysAnyway?: boolean; status?: number };
+type Answer = {
+  message?: string | null;
+  /** The buyer's order that holds what this one was refused for. */
+  heldBySaleId?: string | null;
+  paysAnyway?: boolean;
+  status?: number;
+};
 
 async function show(request: Request, pix: PixScreen, answer: Answer = {}): Promise<Response> {
   const { settings } = pix.shop;
@@ -123,7 +131,7 @@ async function show(request: Request, pix: PixScreen, answer: Answer = {}): Prom
 
 async function viewOf(
   { customerEmail, ...pix }: PixScreen,
-  { message = null, paysAnyway = false }: Answer,
+  { message = null, heldBySaleId = null, paysAnyway = false }: Answer,
   placed: string[],
   keys: PurchaseKeys,
 ): Promise<PixView> {
@@ -138,7 +146,7 @@ async function viewOf(
     contact: pix.shop.contact,
     isMailed: isMailedUnpaid(pix),
     store: pix.shop.store,
-    ...{ message, paysAnyway },
+    ...{ message, heldBySaleId, paysAnyway },
     state,
     paymentSummary: pix.paymentSummary.buyer,
     notes: [

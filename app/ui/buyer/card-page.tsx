@@ -3,7 +3,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import type { CardView } from "#app/ui/buyer/card-view.ts";
 import { CardBanner, Challenge } from "#app/ui/buyer/challenge.tsx";
 import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
-import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
+import { ErrorSummary, Field, OtherOrderLink } from "#app/ui/buyer/field.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { OrderBox } from "#app/ui/buyer/payment/order-box.tsx";
 
@@ -68,7 +68,9 @@ function CardForm(view: CardView) {
         </div>
         <b className="sum">{formatMoney(view.amountCents)}</b>
       </div>
-      <ErrorSummary errors={errors} alert={view.message} />
+      <ErrorSummary errors={errors} alert={view.message}>
+        <OtherOrderLink saleId={view.heldBySaleId} />
+      </ErrorSummary>
       <noscript>
         <p className="alert is-wait">
           Para pagar com cartão o navegador precisa de JavaScript, que está desligado. Com PIX não precisa.

@@ -16,6 +16,8 @@ export type CardView = UnpaidOrder &
     errors: Record<string, string>;
     /** About no single field: why the card was declined, or could not be sent. */
     message: string | null;
+    /** The buyer's other order that the message names. */
+    heldBySaleId: string | null;
     /** Whether it warned that a code of the order may have been paid: the next press charges the card all the same. */
     paysAnyway: boolean;
     /** Whether the card's bank demanded a challenge: the script sends the same card once more. */

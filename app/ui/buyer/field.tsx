@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
+import { paths } from "#app/kit/paths.ts";
 
 type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
   name: string;
@@ -31,6 +32,11 @@ export function Field({ label, error, hint, ...input }: FieldProps) {
 }
 
 type Summary = { errors: Record<string, string>; alert: string | null; children?: ReactNode };
+
+/** Below a refusal that names the buyer's other unpaid order. */
+export function OtherOrderLink({ saleId }: { saleId: string | null }) {
+  return saleId && <a href={paths.pix(saleId)}>Ir para o outro pedido</a>;
+}
 
 /** All errors at the top, focused, each linked to its field; the children say where else to go. */
 export function ErrorSummary(props: Summary) {

@@ -2,6 +2,7 @@ import { Check, Copy, RefreshCw } from "lucide-react";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
+import { OtherOrderLink } from "#app/ui/buyer/field.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { OrderBox } from "#app/ui/buyer/payment/order-box.tsx";
 import { anonymizedText } from "#app/ui/buyer/payment/pending-text.ts";
@@ -27,7 +28,7 @@ export function PixPage(view: PixView) {
       </header>
       {view.message && (
         <p className="alert is-wait" role="alert">
-          {view.message}
+          {view.message} <OtherOrderLink saleId={view.heldBySaleId} />
         </p>
       )}
       <PaymentNotes notes={view.notes} />

@@ -71,6 +71,8 @@ export type PixView = {
   cardCents: number;
   /** The result of the last button. */
   message: string | null;
+  /** The buyer's other order that the message names. */
+  heldBySaleId: string | null;
   /** Whether it warned that an earlier code may have been paid: the next press creates a new one all the same. */
   paysAnyway: boolean;
   /** Only if the sandbox replaces the provider. */

@@ -143,7 +143,14 @@ test.each(["coupon", "offer"] as const)(
       ];
       return Promise.all(answers.map((answer) => answer.text()));
     };
-    for (const html of await send({ Cookie })) expect(html).toContain("está no seu outro pedido");
-    for (const html of await send({})) expect(html).toContain("deste pedido não vale mais");
+    const link = `href="${paths.pix(first.saleId)}">Ir para o outro pedido`;
+    for (const html of await send({ Cookie })) {
+      expect(html).toContain("está no seu outro pedido");
+      expect(html).toContain(link);
+    }
+    for (const html of await send({})) {
+      expect(html).toContain("deste pedido não vale mais");
+      expect(html).not.toContain(link);
+    }
   },
 );

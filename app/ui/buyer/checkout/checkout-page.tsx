@@ -9,7 +9,7 @@ import { OrderBumps } from "#app/ui/buyer/checkout/order-bumps.tsx";
 import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/checkout/order-total.tsx";
 import { PaymentMethods, PixPanel } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
-import { ErrorSummary } from "#app/ui/buyer/field.tsx";
+import { ErrorSummary, OtherOrderLink } from "#app/ui/buyer/field.tsx";
 import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -25,7 +25,7 @@ export function CheckoutPage(view: CheckoutView) {
         <DefaultButton {...view} />
         <Heading {...view} />
         <ErrorSummary errors={form.errors} alert={form.alert}>
-          {form.heldBySaleId && <a href={paths.pix(form.heldBySaleId)}>Ir para o outro pedido</a>}
+          <OtherOrderLink saleId={form.heldBySaleId} />
         </ErrorSummary>
         {form.isOwnedAlready && <Owned email={form.values.customer_email ?? ""} />}
         {/* autoComplete: a browser that restores a form must not restore the values of another visit. */}
