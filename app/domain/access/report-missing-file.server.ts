@@ -47,35 +47,37 @@ export async function reportMissingFile(fileId: string): Promise<void> {
   });
 }
 
-/** The products in whose content the file can be replaced, at most `MAX_NAMES`; it cannot be in those that were deleted. */
-async function findProductNames(tx: Tx, fileId: string): Promise<string[]> {
-  const rows = await tx
-    .selectDistinct({ name: products.name })
+/** The products in whose content the file can be replaced, at most `MAX_NAMES`; those that were deleted last. */
+async function findProductNames(tx: Tx, fileId: string): Promise<NamedProduct[]> {
+  const isDeleted = sql<boolean>`${products.archivedAt} is not null`;
+  return tx
+    .selectDistinct({ name: products.name, isDeleted })
     .from(contentItems)
     .innerJoin(contents, eq(contents.id, contentItems.contentId))
     .leftJoin(orderBumps, eq(orderBumps.id, contents.orderBumpId))
     .leftJoin(upsells, eq(upsells.id, contents.upsellId))
     .innerJoin(
       products,
-      and(
-        sql`${products.id} = coalesce(${contents.productId}, ${orderBumps.productId}, ${upsells.productId})`,
-        isNull(products.archivedAt),
-      ),
+      sql`${products.id} = coalesce(${contents.productId}, ${orderBumps.productId}, ${upsells.productId})`,
     )
     .where(eq(contentItems.fileId, fileId))
-    .orderBy(asc(products.name))
+    .orderBy(isDeleted, asc(products.name))
     .limit(MAX_NAMES);
-  return rows.map(({ name }) => name);
 }
+
+type NamedProduct = { name: string; isDeleted: boolean };
 
 /** Copies of a product share its files: there may be many. */
 const MAX_NAMES = 10;
 
 /** How the seller replaces a file in these products; what to do instead where there are none. */
-function replacementText(productNames: string[]): string {
-  if (productNames.length === 0)
+function replacementText(found: NamedProduct[]): string {
+  if (found.length === 0)
     return "Não há mais onde enviá-lo de novo, porque o que o vendia foi apagado: mande o arquivo a quem comprou, ou devolva o valor.";
-  const names = productNames.map((name) => `<strong>${escapeHtml(name)}</strong>`);
+  const names = found.map(
+    ({ name, isDeleted }) =>
+      `<strong>${escapeHtml(name)}</strong>${isDeleted ? " (apagado: o conteúdo abre na página de cada venda dele)" : ""}`,
+  );
   const each = names.length > 1 ? ", em cada um" : "";
   return `Envie-o de novo no conteúdo de ${new Intl.ListFormat("pt-BR").format(names)}${each}: quem já comprou recebe o arquivo novo.`;
 }

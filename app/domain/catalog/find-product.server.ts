@@ -1,5 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, type SQL } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
@@ -12,7 +13,21 @@ export type OwnProduct = typeof products.$inferSelect & {
 
 /** A seller's product with its bumps and upsells. @throws Refusal not-found */
 export async function findProduct(sellerId: string, productId: number, tx: Db = db): Promise<OwnProduct> {
-  const [product] = await tx.select().from(products).where(isOwnProduct(sellerId, productId));
+  return readProduct(sellerId, productId, isOwnProduct(sellerId, productId), tx);
+}
+
+/** The same, also of one that was deleted and has sales: its buyers keep what they bought. @throws Refusal not-found */
+export async function findSoldProduct(sellerId: string, productId: number): Promise<OwnProduct> {
+  return readProduct(sellerId, productId, ownById(products, sellerId, productId), db);
+}
+
+async function readProduct(
+  sellerId: string,
+  productId: number,
+  isMeant: SQL | undefined,
+  tx: Db,
+): Promise<OwnProduct> {
+  const [product] = await tx.select().from(products).where(isMeant);
   if (!product) throw productNotFound();
   const bumps = await tx
     .select()

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
-import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { findSoldProduct } from "#app/domain/catalog/find-product.server.ts";
 import { type ContentOwner, ownerKey } from "#app/domain/content/lock-own-content.server.ts";
 import { STAMP_FAILURE_TEXTS, unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 
@@ -30,15 +30,17 @@ export type PendingUpload = {
 
 /** The content of a product, or of one of its bumps or upsells. */
 export type OwnContent = { owner: ContentOwner; key: string; name: string; fileUrl: string | null } & {
-  /** Whether it is on sale. */
+  /** Whether it is on sale, and whether its product was deleted: then its buyers alone have it. */
   active: boolean;
+  isDeleted: boolean;
   items: ContentItem[];
   pending: PendingUpload[];
 };
 
-/** A product's content, then that of its bumps and upsells. @throws Refusal not-found */
+/** A product's content, then that of its bumps and upsells; of a deleted one, too. @throws Refusal not-found */
 export async function listContent(sellerId: string, productId: number): Promise<OwnContent[]> {
-  const product = await findProduct(sellerId, productId);
+  const product = await findSoldProduct(sellerId, productId);
+  const isDeleted = product.archivedAt !== null;
   const owners: [ContentOwner, { name: string; fileUrl: string | null; deactivatedAt: Date | null }][] = [
     [{ kind: "product", id: productId }, product],
     ...product.bumps.map((bump) => [{ kind: "bump", id: bump.id }, bump] as [ContentOwner, typeof bump]),
@@ -57,7 +59,8 @@ export async function listContent(sellerId: string, productId: number): Promise<
       key: ownerKey(owner),
       name,
       fileUrl,
-      active: deactivatedAt === null,
+      active: deactivatedAt === null && !isDeleted,
+      isDeleted,
       items: items.filter((item) => item.contentId === content),
       pending: pending.filter((file) => file.contentId === content),
     };
@@ -66,7 +69,7 @@ export async function listContent(sellerId: string, productId: number): Promise<
 
 const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
 
-function isOfProduct(sellerId: string, product: Awaited<ReturnType<typeof findProduct>>) {
+function isOfProduct(sellerId: string, product: Awaited<ReturnType<typeof findSoldProduct>>) {
   const [bumps, upsells] = [product.bumps, product.upsells].map((rows) => rows.map(({ id }) => id));
   return and(
     eq(contents.sellerId, sellerId),

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { contents } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
-import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
@@ -25,7 +25,7 @@ export function readOwner(productId: number, name: string): ContentOwner {
 const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
 
 /**
- * The content of a seller's product, bump or upsell, created where there is none. Locks the product's row, so that changes
+ * The content of a seller's product, bump or upsell, created where there is none; of a deleted product, too. Locks the product's row, so that changes
  * of its content are serialized.
  * @throws Refusal not-found
  */
@@ -38,7 +38,7 @@ export async function lockOwnContent(
   const [product] = await tx
     .select({ id: products.id })
     .from(products)
-    .where(isOwnProduct(sellerId, productId))
+    .where(ownById(products, sellerId, productId))
     .for("no key update");
   if (!product || !(await isOwnedBy(tx, productId, owner))) throw productNotFound();
   const column = OWNER_COLUMN[owner.kind];

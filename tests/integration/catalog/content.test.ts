@@ -16,8 +16,11 @@ import { addItem, changeItem } from "#app/domain/content/save-item.server.ts";
 import { beginUpload, cancelUpload } from "#app/domain/content/upload.server.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { STAMP_FAILURE_TEXTS } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
+import { paths } from "#app/kit/paths.ts";
+import * as contentPage from "#app/routes/seller/content/content.tsx";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const URL_OF_GROUP = "https://exemplo.com.br/grupo";
@@ -394,12 +397,20 @@ test("the seller of a missing file reads where to send it again, also once it wa
   expect(items.map((item) => item.file?.missing)).toEqual([true]);
   for (let each = 0; each < 2; each++) await reportMissingFile(file);
   await deleteProduct(seller.id, copy.id);
-  await sql`update files set missing_at = null where id = ${file}`;
-  await reportMissingFile(file);
-  const [both, one, none, ...others] = await missingFileMails(seller.id);
+  const reportAgain = async () => {
+    await sql`update files set missing_at = null where id = ${file}`;
+    await reportMissingFile(file);
+  };
+  await reportAgain();
+  await sql`delete from content_items where file_id = ${file}`;
+  await reportAgain();
+  const [both, one, deleted, none, ...others] = await missingFileMails(seller.id);
   for (const name of [product.name, copy.name]) expect(both).toContain(`<strong>${name}</strong>`);
   expect(one).toBe(
     `Envie-o de novo no conteúdo de <strong>${copy.name}</strong>: quem já comprou recebe o arquivo novo`,
+  );
+  expect(deleted).toBe(
+    `Envie-o de novo no conteúdo de <strong>${copy.name}</strong> (apagado: o conteúdo abre na página de cada venda dele): quem já comprou recebe o arquivo novo`,
   );
   expect(none).toContain("Não há mais onde enviá-lo de novo");
   expect(others).toEqual([]);
@@ -420,6 +431,21 @@ test("a missing file of a bump or an upsell is sent again in the content of its 
   }
   const text = `Envie-o de novo no conteúdo de <strong>${product.name}</strong>: quem já comprou recebe o arquivo novo`;
   expect(await missingFileMails(seller.id)).toEqual([text, text]);
+});
+
+test("the content of a deleted product that was sold can be mended for its buyers", async () => {
+  const { seller, product, add, send, itemOf, names } = await shop();
+  const item = await itemOf(await send("aula.pdf"));
+  await makeSale(product, { status: "completed" });
+  await deleteProduct(seller.id, product.id);
+  await send("aula corrigida.pdf", item);
+  await add("Grupo");
+  expect(await names()).toEqual(["aula.pdf", "Grupo"]);
+  const headers = await signedIn(seller);
+  const params = { productId: String(product.id) };
+  const loaded = await call(contentPage, paths.productContent(product.id), { params, headers });
+  expect(await loaded.json()).toMatchObject({ active: false, isDeleted: true, missing: [] });
+  await expect(listContent((await makeSeller()).id, product.id)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test("an upload is cancelled with its bytes until it is complete, a file is not", async () => {

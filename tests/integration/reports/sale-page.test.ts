@@ -18,10 +18,22 @@ async function soldSale() {
     const body = new URLSearchParams(fields);
     return app.fetch(paths.sale(sale.id, query), { method: "POST", redirect: "manual", headers, body });
   };
-  return { sale, headers, post };
+  return { product, sale, headers, post };
 }
 
 const CORRECTION = { customer_name: "Bia", customer_email: "bia.certa@exemplo.com.br" };
+
+test("the sale's screen leads to what its buyer receives, also once the product was deleted", async () => {
+  const { product, sale, headers } = await soldSale();
+  await sql`update products set archived_at = now() where id = ${product.id}`;
+  const html = await (await app.fetch(paths.sale(sale.id), { headers })).text();
+  const [, path] = html.match(/href="([^"]*)"[^>]*>O que recebe quem compra</)!;
+  const content = await app.fetch(path!, { headers });
+  expect([content.status, await content.text()]).toEqual([
+    200,
+    expect.stringContaining("Este produto foi apagado"),
+  ]);
+});
 
 test("sending the access again leaves the open form of the buyer open, saving it closes it", async () => {
   const { sale, headers, post } = await soldSale();

@@ -46,6 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     productId: parseProductId(params.productId),
     name: contents[0]!.name,
     active: contents[0]!.active,
+    isDeleted: contents[0]!.isDeleted,
     hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
     missing: listUndelivered(contents),
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
@@ -97,14 +98,18 @@ export { unlessUnreachable as shouldRevalidate };
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
 
 export default function Content() {
-  const { next, productId, name, active, hasContent, missing, tabs, content } =
+  const { next, productId, name, active, isDeleted, hasContent, missing, tabs, content } =
     useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
   const [query] = useSearchParams();
   return (
     <Screen
       width="form"
-      back={{ to: paths.product(productId), label: "Editar produto" }}
+      back={
+        isDeleted
+          ? { to: paths.products(), label: "Produtos" }
+          : { to: paths.product(productId), label: "Editar produto" }
+      }
       title="Conteúdo"
       text={`O que recebe quem compra ${name}. Quem já comprou recebe também o que você incluir ou substituir aqui.`}
       action={
@@ -131,7 +136,16 @@ export default function Content() {
         />
       )}
       <NextStepStrip next={next} />
-      {!active && <Inactive hasContent={hasContent} />}
+      {isDeleted ? (
+        <Alert
+          tone="info"
+          live={false}
+          className="mb-4"
+          text="Este produto foi apagado: só quem já comprou recebe o que está aqui."
+        />
+      ) : (
+        !active && <Inactive hasContent={hasContent} />
+      )}
       <UndeliveredWarning productId={productId} missing={missing} shown={content.key} />
       {reply?.message && <Alert tone="error" text={reply.message} className="mb-4" />}
       <ContentEditor

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemize } from "#app/domain/pricing/quote.ts";
@@ -7,6 +8,7 @@ import { describeExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { describePlan, type Payment, salePaymentOf } from "#app/domain/sale/payments.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -38,6 +40,14 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
       </ul>
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
+        <Item label="Conteúdo">
+          <Link
+            to={paths.productContent(sale.productId)}
+            className="link inline-flex min-h-11 items-center sm:min-h-0"
+          >
+            O que recebe quem compra
+          </Link>
+        </Item>
         {sale.offerName !== null && <Item label="Oferta">{sale.offerName}</Item>}
         <Item label="Método de pagamento">
           {methodLabel(sale.paymentMethod)}
