@@ -174,8 +174,8 @@ function Trust({ fields }: { fields: Fields }) {
         label={LABEL.support_contact}
         optional
         maxLength={120}
-        placeholder="ajuda@suamarca.com.br ou (11) 98765-4321"
-        help="Como quem compra fala com você. A lei pede um contato à vista; vazio, a página manda responder ao e-mail do pedido."
+        placeholder="ajuda@suamarca.com.br"
+        help="Um e-mail ou telefone em que quem compra fala com você. A lei pede um contato à vista; vazio, a página manda responder ao e-mail do pedido."
       />
     </>
   );

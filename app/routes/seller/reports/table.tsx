@@ -66,7 +66,7 @@ function Filter({ report }: { report: SalesReport }) {
           defaultValue={report.search}
           maxLength={100}
           aria-label="Buscar por cliente, e-mail, transação ou número da venda"
-          placeholder="Cliente, e-mail, transação ou venda"
+          placeholder="Cliente ou venda"
           className="input h-11 w-full min-w-0"
         />
         <button type="submit" className="btn min-h-11">
