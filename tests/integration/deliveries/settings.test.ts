@@ -183,6 +183,22 @@ test("a changed secret is another one, and the one before is kept for a day", as
   expect((await showWebhook(seller.id, id)).previousUntil).toBeNull();
 });
 
+test("a page's form that is sent twice changes the secret once: the receiver's still signs", async () => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: "rotated" });
+  const headers = await signedIn(seller);
+  const [secret] = (await listWebhooks(seller.id)).map((shown) => shown.secret);
+  for (let times = 0; times < 2; times++)
+    await app.fetch(`/settings/webhooks/${id}?tab=receber`, {
+      method: "POST",
+      headers: { ...headers, Origin: app.url },
+      body: new URLSearchParams({ intent: "rotate", secret: secret! }),
+    });
+  const [stored] = await sql`select secret_sealed, previous_secret_sealed from destinations where id = ${id}`;
+  expect(unseal(stored!.secret_sealed)).not.toBe(SECRET);
+  expect(unseal(stored!.previous_secret_sealed)).toBe(SECRET);
+});
+
 test("a token is shown to its seller alone, and none where there is none", async () => {
   const seller = await makeSeller();
   const id = await makeWebhook(seller, { name: "with-token" });

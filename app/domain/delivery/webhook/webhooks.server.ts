@@ -11,7 +11,7 @@ import { missing } from "#app/domain/delivery/own-destination.server.ts";
 import { newSecret } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { seal, unseal } from "#app/platform/secrets.server.ts";
+import { maskSecret, seal, unseal } from "#app/platform/secrets.server.ts";
 
 /** For how long the previous secret signs too. */
 const OVERLAP = DAY;
@@ -28,13 +28,19 @@ export async function showWebhook(sellerId: string, id: string): Promise<Destina
   return view;
 }
 
-/** Replaces a webhook's secret; for 24 hours both sign, so that the receiver can change in its own time. */
-export function rotateSecret(sellerId: string, id: string): Promise<void> {
-  return changeDestination("webhook", sellerId, id, ({ secretSealed }) => ({
-    secretSealed: seal(newSecret()),
-    previousSecretSealed: secretSealed,
-    previousUntil: new Date(Date.now() + OVERLAP),
-  }));
+/**
+ * Replaces a webhook's secret; for 24 hours both sign, so that the receiver can change in its own time.
+ * @param shown the mask of the one to replace, as a form showed it: sent again it would end the secret that the receiver knows
+ */
+export function rotateSecret(sellerId: string, id: string, shown?: string): Promise<void> {
+  return changeDestination("webhook", sellerId, id, ({ secretSealed }) => {
+    if (shown !== undefined && secretSealed && maskSecret(unseal(secretSealed)) !== shown) return {};
+    return {
+      secretSealed: seal(newSecret()),
+      previousSecretSealed: secretSealed,
+      previousUntil: new Date(Date.now() + OVERLAP),
+    };
+  });
 }
 
 /** A webhook's secret; the caller requires a recent sign-in. @throws Refusal not-found */

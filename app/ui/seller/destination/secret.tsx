@@ -37,9 +37,13 @@ export function SecretCard(props: { secret: string; revealed: string | null; unt
         <ConfirmDialog
           trigger="Trocar segredo"
           title="Trocar o segredo?"
-          text="Por 24 horas o novo e o atual assinam cada aviso, para dar tempo de trocá-lo na ferramenta. Depois só o novo vale."
+          text={`Por 24 horas o novo e o atual assinam cada aviso, para dar tempo de trocá-lo na ferramenta. Depois só o novo vale.${
+            props.until ? " O anterior ao atual, que ainda assina, deixa de assinar agora." : ""
+          }`}
         >
           <Form method="post">
+            {/* A form that is sent again replaces nothing more. */}
+            <input type="hidden" name="secret" value={props.secret} />
             <SubmitButton intent="rotate" pending="Trocando..." className="btn-primary">
               Trocar
             </SubmitButton>

@@ -78,7 +78,10 @@ const ACTIONS: Record<string, Action> = {
   save,
   test,
   reveal: (posted) => replySecret(posted, async () => {}),
-  rotate: (posted) => replySecret(posted, () => rotateSecret(posted.seller.id, posted.id)),
+  rotate: (posted) =>
+    replySecret(posted, () =>
+      rotateSecret(posted.seller.id, posted.id, posted.form.get("secret")?.toString()),
+    ),
 };
 
 /** Runs the action of a button of a destination's page. */
