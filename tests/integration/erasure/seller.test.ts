@@ -8,6 +8,7 @@ import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import * as closingPage from "#app/routes/seller/settings/closing.tsx";
 import { findTexts } from "#tests/integration/erasure/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -24,6 +25,7 @@ import {
   makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
@@ -323,6 +325,22 @@ test("after 30 days nothing of the seller and of their buyers is found anywhere,
     (await sql`select customer_name from sales where id = ${untouched.id}`)[0]!.customer_name,
   ).not.toBeNull();
   await expect(reopenAccount(seller.id)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("once the 30 days are over, an account that waits for a dispute is no longer offered to be reopened", async () => {
+  const { seller, product } = await openShop();
+  const { id } = await makeSale(product, { status: "completed" });
+  await recordDispute(seller.id, id);
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  const headers = await browserOf(seller);
+  const shown = async () => (await call(closingPage, "/settings/close", { headers })).json();
+  expect(await shown()).toMatchObject({
+    closed: { anonymizedOn: expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/) },
+  });
+  await closedFor(seller, 31);
+  await run();
+  expect(await shown()).toMatchObject({ closed: { anonymizedOn: null } });
+  expect(await (await app.fetch("/settings/close", { headers })).text()).not.toContain("Reabrir a conta");
 });
 
 test("a locked sale, or one with a pending refund, keeps the account until it is done", async () => {

@@ -25,9 +25,14 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
   const { closedAt } = seller;
+  const ends = closedAt && anonymizationDate(closedAt);
   return {
     email: seller.email,
-    closed: closedAt && { on: formatDate(closedAt), anonymizedOn: formatDate(anonymizationDate(closedAt)) },
+    closed: closedAt && {
+      on: formatDate(closedAt),
+      // Null once it is over, and the account cannot be reopened.
+      anonymizedOn: ends! > new Date() ? formatDate(ends!) : null,
+    },
     waiting: { ...(await previewClosing(seller.id)), actions: await countOwed(seller.id) },
   };
 }
@@ -92,7 +97,17 @@ export default function Closing() {
   );
 }
 
-function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string }) {
+function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string | null }) {
+  if (anonymizedOn === null)
+    return (
+      <Card title={`Encerrada em ${on}`}>
+        <p className="text-sm">
+          Os 30 dias passaram, e a conta não pode mais ser reaberta: os seus dados e os de quem comprou estão
+          sendo apagados. As vendas com pagamento, reembolso ou contestação em andamento esperam até isso
+          terminar, por no máximo 90 dias.
+        </p>
+      </Card>
+    );
   return (
     <Card title={`Encerrada em ${on}`}>
       <div className="flex flex-col gap-4 text-sm">
