@@ -54,7 +54,7 @@ export const NO_COUPON: CouponChoice = {
 type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
 
 /**
- * One coupon counts per order: of a typed and a linked one, the one that lowers the product's price more.
+ * One coupon counts per order: of a typed and a linked one, the better one (`isBetter`), else the typed one.
  * @param quantity how many units of the product the order has
  */
 export async function chooseCoupon(
@@ -76,8 +76,9 @@ function chooseJudged(product: Product, judged: Judged[]): Choice {
   const [first, second] = judged;
   const [one, other] = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
   if (one && other) {
-    const [better, worse] = priceWith(product, other) < priceWith(product, one) ? [other, one] : [one, other];
-    const note = `Só um cupom vale por pedido. Ficou o ${better.code}, que dá mais desconto do que o ${worse.code}.`;
+    const [better, worse] = isBetter(product, other, one) ? [other, one] : [one, other];
+    const reason = isBetter(product, better, worse) ? `, que dá mais desconto do que o ${worse.code}` : "";
+    const note = `Só um cupom vale por pedido. Ficou o ${better.code}${reason}.`;
     return { coupon: better, problem: null, note, usedUp: [] };
   }
   const coupon = one ?? null;
@@ -106,6 +107,12 @@ function judge(product: Product, code: string, found: Coupon[], quantity: number
     coupon,
     problem: coupon ? findCouponProblem(coupon, { ...product, quantity }) : unknownCoupon(code),
   };
+}
+
+/** It lowers the product's price more, or as much and those of order bumps, too. */
+function isBetter(product: Product, one: Coupon, other: Coupon): boolean {
+  const difference = priceWith(product, one) - priceWith(product, other);
+  return difference < 0 || (difference === 0 && one.includesBumps && !other.includesBumps);
 }
 
 function priceWith({ priceCents }: Product, coupon: Coupon): number {

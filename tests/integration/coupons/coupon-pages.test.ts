@@ -136,6 +136,22 @@ test("of a linked and a typed coupon the better one counts, and the page says so
   expect(sale).toEqual({ coupon_code: "MENOS10", amount_cents: 7760 });
 });
 
+test("of two coupons that lower the product alike the one that lowers order bumps counts, and neither is called the better of two alike", async () => {
+  const { seller, product } = await openShop();
+  await makeCoupon(seller, { code: "TUDO10", includesBumps: true });
+  for (const code of ["MENOS10", "DEZ"]) await makeCoupon(seller, { code });
+  const noteOf = async (linked: string, coupon: string) => {
+    const { html } = await send(`/checkout/${product.id}?cupom=${linked}`, {
+      ...typed,
+      coupon,
+      intent: "coupon",
+    });
+    return /Só um cupom vale por pedido\. ([^<]*)/.exec(html)?.[1];
+  };
+  expect(await noteOf("TUDO10", "DEZ")).toBe("Ficou o TUDO10, que dá mais desconto do que o DEZ.");
+  expect(await noteOf("MENOS10", "DEZ")).toBe("Ficou o DEZ.");
+});
+
 test("an order with a wrong code beside a link's coupon comes back with the link's, prices and all", async () => {
   const { seller, product, bump } = await openShop();
   await makeCoupon(seller, { percent: 20 });

@@ -40,10 +40,11 @@ export function chooseCoupon(
   const unit = unitTag(at).cents;
   const best = judged
     .filter(({ problem }) => problem === null)
-    .reduce<(typeof judged)[number] | null>(
-      (so, one) => (so && afterCoupon(unit, so.coupon) <= afterCoupon(unit, one.coupon) ? so : one),
-      null,
-    );
+    .reduce<(typeof judged)[number] | null>((so, one) => {
+      if (!so) return one;
+      const more = afterCoupon(unit, so.coupon) - afterCoupon(unit, one.coupon);
+      return more > 0 || (more === 0 && one.coupon.withBumps && !so.coupon.withBumps) ? one : so;
+    }, null);
   const problem = first.problem && best ? `${first.problem} Continua valendo o ${best.code}.` : first.problem;
   return { coupon: best?.coupon ?? null, code: best?.code ?? null, problem };
 }
