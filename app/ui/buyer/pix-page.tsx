@@ -52,7 +52,7 @@ export function PixPage(view: PixView) {
 }
 
 /** In these states nothing that was paid waits to be confirmed or given back. */
-const CARD_STATES: PixView["state"][] = ["payable", "over", "unmade", "failed"];
+const CARD_STATES: PixView["state"][] = ["payable", "over", "closed", "used", "unmade", "failed"];
 
 /** The page's title in each state. */
 const TITLES: Record<PixView["state"], string> = {

@@ -106,6 +106,15 @@ test("a cancelled order gets its units of an offer again, or is told that it is 
   expect([await statusOf(saleId), await units()]).toEqual(["pending", 1]);
 });
 
+test("the page of a cancelled order offers the card beside a new PIX", async () => {
+  const { product } = await cardShop();
+  const sale = await makeSale(product, { status: "cancelled" });
+  await makeCharge(sale, { status: "expired" });
+  const page = (await open(pix, sale.id)).html;
+  expect(page).toContain(AGAIN);
+  expect(page).toContain(`href="${paths.card(sale.id)}"`);
+});
+
 test("a cancelled order that was sent with a card can be paid by PIX", async () => {
   const { product } = await cardShop();
   const sale = await makeSale(product, { status: "cancelled", paymentMethod: "card" });
