@@ -28,13 +28,19 @@ import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import type { Typed } from "#app/server/session/order-cookie.server.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 
-/** A checkout's form as it was posted, with the codes of its coupon field and its address. */
-export type PostedForm = { fields: OrderFields; codes: CouponCodes; adConsent: boolean };
+/** A checkout's form as it was posted, with the codes of its coupon field and its address. `isRepurchase`: see `CheckoutOrder`. */
+export type PostedForm = {
+  fields: OrderFields;
+  codes: CouponCodes;
+  adConsent: boolean;
+  isRepurchase: boolean;
+};
 
 export function readPostedForm(data: FormData, query: URLSearchParams): PostedForm {
   const fields = readFields(data);
   const codes = { typed: fields.coupon ?? null, linked: query.get(COUPON_PARAMETER) };
-  return { fields, codes, adConsent: data.get("ad_consent") === "1" };
+  const isOne = (name: string) => data.get(name) === "1";
+  return { fields, codes, adConsent: isOne("ad_consent"), isRepurchase: isOne("again") };
 }
 
 /** The posted fields as text; missing ones are empty. */
@@ -73,7 +79,7 @@ export async function toCheckoutOrder(
   request: Request,
   params: Params,
   data: FormData,
-  { fields, codes, adConsent }: PostedForm,
+  { fields, codes, adConsent, isRepurchase }: PostedForm,
   seen: SeenTerms,
 ): Promise<CheckoutOrder> {
   const text = (name: string) => String(data.get(name) ?? "");
@@ -85,7 +91,7 @@ export async function toCheckoutOrder(
     device: detectDevice(request.headers.get("user-agent")),
     seenAt: readSeenAt(text("seen_for")),
     timerEndsAt: Number(text("offer_expires_at")),
-    isRepurchase: text("again") === "1",
+    isRepurchase,
     isCard: fields.payment_method === "card",
     buyerContext: await readBuyerContext(request, text("own_name")),
   };
@@ -171,7 +177,7 @@ export function restoreForm(
 }
 
 /** The form as it was posted. */
-export function repeatForm({ fields, adConsent }: PostedForm): CheckoutForm {
+export function repeatForm({ fields, adConsent, isRepurchase }: PostedForm): CheckoutForm {
   const { order_bumps, coupon: _, quantity = "", payment_method, ...values } = fields;
   return {
     ...EMPTY_FORM,
@@ -181,6 +187,7 @@ export function repeatForm({ fields, adConsent }: PostedForm): CheckoutForm {
     isCard: payment_method === "card",
     posted: true,
     adConsent,
+    isRepurchase,
   };
 }
 

@@ -31,10 +31,10 @@ async function bought() {
 }
 
 /** An order with this address; `placed` is a sale in the browser's cookie. */
-async function order(address: string, way: "page" | "api", placed?: string) {
+async function order(address: string, way: "page" | "api", placed?: string, fields = {}) {
   const cookie = placed && (await rememberSale(new Request("http://localhost"), placed))[0]!.split(";")[0]!;
   const headers = { "X-Forwarded-For": newAddress(), ...(cookie ? { Cookie: cookie } : {}) };
-  const typed = { ...TYPED, customer_email: address };
+  const typed = { ...TYPED, customer_email: address, ...fields };
   const id = String(shop.product.id);
   const { result, statements } = await countStatements(() =>
     way === "page"
@@ -82,6 +82,16 @@ test("only the browser that bought it is informed, and may continue", async () =
   const another = await bought();
   expect((await order(customerEmail, "page", another.saleId)).answer.status).toBe(303);
   expect((await order(email(), "page", saleId)).answer.status).toBe(303);
+});
+
+test("who wants it again is not asked a second time because of a mistake or a coupon", async () => {
+  const { customerEmail, saleId } = await bought();
+  const AGAIN = '<input type="hidden" name="again" value="1"/>';
+  for (const fields of [{ customer_phone: "1" }, { intent: "coupon", coupon: "NENHUM" }]) {
+    const send = (again: object) => order(customerEmail, "page", saleId, { ...fields, ...again });
+    expect((await send({ again: "1" })).text).toContain(AGAIN);
+    expect((await send({})).text).not.toContain(AGAIN);
+  }
 });
 
 /** The mail about the newest order of an address, as the job writes it. */

@@ -37,7 +37,7 @@ export function CheckoutPage(view: CheckoutView) {
           <input type="hidden" name="seen_offer" value={product.offer.id} autoComplete="off" />
         )}
         <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
-        {form.isOwnedAlready && <input type="hidden" name="again" value="1" />}
+        {(form.isOwnedAlready || form.isRepurchase) && <input type="hidden" name="again" value="1" />}
         <div className="main">
           <Bought product={product}>
             <OfferEnd {...product} />

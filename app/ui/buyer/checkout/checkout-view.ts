@@ -20,6 +20,8 @@ export type CheckoutForm = {
   heldBySaleId: string | null;
   /** This buyer has paid for it before: submitting the form again buys it again. */
   isOwnedAlready: boolean;
+  /** The buyer knows that, and has sent the form again. */
+  isRepurchase: boolean;
   /** The suggested correction of an e-mail, if the buyer is to confirm it before paying. */
   likelyMail: string | null;
   /** Whether advertisers may be notified. */
@@ -47,6 +49,7 @@ export const EMPTY_FORM: CheckoutForm = {
   alert: null,
   heldBySaleId: null,
   isOwnedAlready: false,
+  isRepurchase: false,
   likelyMail: null,
   adConsent: false,
   posted: false,
