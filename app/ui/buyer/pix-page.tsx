@@ -43,7 +43,7 @@ export function PixPage(view: PixView) {
       )}
       {view.parentSaleId && view.state === "payable" && (
         <a className="btn wide" href={view.links.back}>
-          Não quero mais esta oferta
+          Voltar à minha compra
         </a>
       )}
       {view.warning && <p className="fine">{view.warning}</p>}

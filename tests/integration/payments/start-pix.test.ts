@@ -12,6 +12,7 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
+import * as pixPage from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
@@ -333,6 +334,9 @@ test.each(["asked back", "returned", "disputed"] as const)(
     const { chargeId } = await startPix(saleId);
     const page = async () => (await call(thankYou, `/thank-you/${id}`, { params: { saleId: id } })).text();
     expect(await page()).toContain("Falta pagar");
+    const payable = await (await call(pixPage, `/checkout/pix/${saleId}`, { params: { saleId } })).text();
+    // The order stays: the link only leads back.
+    expect(payable).toContain(">Voltar à minha compra</a>");
     await sql`update charges set expires_at = now() where id = ${chargeId}`;
     if (what === "asked back") await requestRefund(parent.customerEmail!, id, "");
     if (what === "returned")
