@@ -22,9 +22,11 @@ async function testWebhook(seller: { id: string }, body: object = {}) {
   return { status: answer.status, body: (await answer.json()) as { message?: string; error?: string } };
 }
 
-test("it goes to the provider and back to the public address, with the secret, and leaves no data", async () => {
+test("it goes to the provider and back to the public address, with the secret, and leaves what was there before", async () => {
   const seller = await makeSeller();
   await makeGateway(seller, { webhookSecretSealed: seal("segredo") });
+  await sql`insert into payment_webhooks (provider, seller_id, dedupe_key, provider_id, state, provider_status)
+    values ('pushinpay', ${seller.id}, 'a', 'of-a-payment', 'paid', 'paid')`;
   const before = (await app.sandbox.calls()).pushinpay.transaction;
   expect(await testWebhook(seller, { api_key: "••••••••demo" })).toEqual({
     status: 200,
@@ -34,7 +36,9 @@ test("it goes to the provider and back to the public address, with the secret, a
     },
   });
   expect((await app.sandbox.calls()).pushinpay.transaction).toBe(before + 1);
-  expect(await sql`select 1 from payment_webhooks`).toHaveLength(0);
+  expect(await sql`delete from payment_webhooks returning provider_id`).toEqual([
+    { provider_id: "of-a-payment" },
+  ]);
 });
 
 test("without a saved key it states so, whatever is saved of another account", async () => {
