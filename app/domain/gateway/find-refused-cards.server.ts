@@ -44,7 +44,7 @@ export const refusedCardsSql = (sellerId: string) => sql`(
           left join lateral (
             select e.data ->> 'detail' as word from ${chargeEvents} e
             where c.status = 'declined' and e.seller_id = c.seller_id and e.charge_id = c.id and e.kind = 'declined'
-            order by e.id desc limit 1) e on true
+            limit 1) e on true
           where c.method = 'card' and (c.status in ('in_review', 'declined', 'paid', 'mispaid') or c.failure_kind = 'refused')
           order by c.created_at desc limit ${MAX_READ}::int) c
         where a.seller_id = ${sellerId} and a.cards_enabled_at is not null) n) r

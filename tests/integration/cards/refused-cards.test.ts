@@ -86,21 +86,18 @@ test("the newest twenty cards count, of those among an account's newest five hun
   const { seller, product } = await cardShop();
   const [account] = await sql`select key_id as "gatewayKeyId" from gateway_accounts
     where seller_id = ${seller.id} and provider = 'mercadopago'`;
-  const refused = {
-    provider: "mercadopago",
-    method: "card",
-    instalments: 1,
-    status: "failed",
-    ...account,
-  } as const;
-  for (let nth = 0; nth < 21; nth++) await makeCharge(await makeSale(product), refused);
-  const [charge] = await sql`select id from charges where seller_id = ${seller.id} limit 1`;
+  const card = { provider: "mercadopago", method: "card", instalments: 1, ...account } as const;
+  const cardThat = async (status: "paid" | "failed") =>
+    makeCharge(await makeSale(product), { ...card, status });
+  await cardThat("paid");
+  for (let nth = 0; nth < 20; nth++) await cardThat("failed");
+  const charge = await cardThat("failed");
   const orders = async () => (await findRefusedCards(seller.id))!.orders;
   expect(await orders()).toBe(20);
   const addCodes = (count: number) => sql`
     insert into charges select (jsonb_populate_record(c, jsonb_build_object('method', 'pix', 'instalments', null, 'id', gen_random_uuid(),
       'reference', gen_random_uuid(), 'provider_id', gen_random_uuid(), 'created_at', now()))).*
-    from charges c, generate_series(1, ${count}::int) where c.id = ${charge!.id}`;
+    from charges c, generate_series(1, ${count}::int) where c.id = ${charge.id}`;
   await addCodes(480);
   expect(await orders()).toBe(20);
   await addCodes(1);
