@@ -58,7 +58,7 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
     log.error({ unreadable }, "sealed with neither APP_SECRET nor APP_SECRET_OLD");
   if (left > 0)
     log.warn({ sealed, optOuts, uses, left }, "APP_SECRET_OLD is still needed: somebody held these rows");
-  else if (optOuts + uses + [...counts.values()].reduce((sum, count) => sum + count, 0) > 0)
+  else if ([optOuts, uses, ...counts.values()].some((count) => count > 0))
     log.info({ sealed, optOuts, uses }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
   // In the first step of a rotation nothing is sealed with it yet.
   else log.info({ sealed, optOuts, uses }, "nothing kept is sealed with APP_SECRET_OLD");
