@@ -21,23 +21,23 @@ export type GatewayAccount = {
   webhookSecret?: string | undefined;
 };
 
-/** Whether anything was written, and whether that changed anything. */
-export type SaveResult = { written: boolean; changed: boolean };
-
-/** Saves a seller's account at a payment provider. @throws Refusal invalid where cards are on and one of their keys is missing */
+/**
+ * Saves a seller's account at a payment provider.
+ * @returns whether that changed anything
+ * @throws Refusal invalid where cards are on and one of their keys is missing
+ */
 export async function saveGatewayAccount(
   tx: Tx,
   sellerId: string,
   account: GatewayAccount,
-): Promise<SaveResult> {
+): Promise<boolean> {
   const { provider, enabled, cardsEnabled } = account;
   const secrets = {
     ...(await resolveKey(tx, sellerId, account)),
     ...sealedColumn("publicKeySealed", account.publicKey),
     ...sealedColumn("webhookSecretSealed", account.webhookSecret),
   };
-  if (enabled === undefined && cardsEnabled === undefined && Object.keys(secrets).length === 0)
-    return { written: false, changed: false };
+  if (enabled === undefined && cardsEnabled === undefined && Object.keys(secrets).length === 0) return false;
   const [before] = await tx
     .select()
     .from(gatewayAccounts)
@@ -89,13 +89,13 @@ export async function saveGatewayAccount(
       },
     });
   if (isNewKey) await scheduleHeldChecks(tx, sellerId, provider);
-  const changed =
+  return (
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
     (cardsEnabled !== undefined && cardsEnabled !== Boolean(before?.cardsEnabledAt)) ||
     (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
     differs(publicKeySealed, before?.publicKeySealed) ||
-    differs(webhookSecretSealed, before?.webhookSecretSealed);
-  return { written: true, changed };
+    differs(webhookSecretSealed, before?.webhookSecretSealed)
+  );
 }
 
 /** Whether a sealed secret differs from the previous one; sealing the same text twice gives different results. */

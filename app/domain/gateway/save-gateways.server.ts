@@ -9,11 +9,7 @@ import { inTriedOrder, isAccountOf } from "#app/domain/gateway/find-gateway.serv
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
-import {
-  type GatewayAccount,
-  type SaveResult,
-  saveGatewayAccount,
-} from "#app/domain/gateway/save-gateway-account.server.ts";
+import { type GatewayAccount, saveGatewayAccount } from "#app/domain/gateway/save-gateway-account.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findUntestedKeys } from "#app/domain/gateway/untested-keys.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
@@ -64,23 +60,24 @@ export async function storeGateways(
   { sellerId, form, mailKey, paymentKeys, before, origin }: GatewayChanges,
 ): Promise<void> {
   await storeResendKey(tx, sellerId, mailKey, origin);
-  const saved: SaveResult[] = [];
+  let isChanged = false;
   for (const account of accountsOf(form)) {
     const isAccepted = paymentKeys.get(account.provider);
-    saved.push(await saveGatewayAccount(tx, sellerId, { ...account, isAccepted }));
+    if (await saveGatewayAccount(tx, sellerId, { ...account, isAccepted })) isChanged = true;
   }
-  saved.push(await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider));
-  if (saved.some(({ written }) => written)) await scheduleSpareTests(tx, sellerId);
+  if (await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider))
+    isChanged = true;
+  if (isChanged) await scheduleSpareTests(tx, sellerId);
   await saveConnectionCard(
     sellerId,
     { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
     tx,
     origin,
   );
+  if (!isChanged) return;
   // Checkouts show whether their seller can be paid.
-  if (saved.some(({ written }) => written)) await notify(tx, "storefront", `seller:${sellerId}`);
-  if (saved.some(({ changed }) => changed))
-    await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
+  await notify(tx, "storefront", `seller:${sellerId}`);
+  await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
 }
 
 type GatewayChanges = {
@@ -95,6 +92,7 @@ type GatewayChanges = {
 /**
  * Puts the chosen account first; where no other one was chosen, the one that was first stays in front of accounts that this
  * form connected. What was shown may be sent back with a form that switches it off: then it no longer matters.
+ * @returns whether that changed the order
  * @throws Refusal invalid where another account was chosen that can create no code
  */
 async function keepOrder(
@@ -102,12 +100,13 @@ async function keepOrder(
   sellerId: string,
   chosen: string | undefined,
   previous: string,
-): Promise<SaveResult> {
+): Promise<boolean> {
   const usable = await usableProviders(tx, sellerId);
   const wanted = chosen ?? previous;
   const isKept = wanted === previous;
-  if (wanted === usable[0] || (isKept && !usable.includes(wanted))) return { written: false, changed: false };
-  return tryFirst(tx, sellerId, wanted);
+  if (wanted === usable[0] || (isKept && !usable.includes(wanted))) return false;
+  await tryFirst(tx, sellerId, wanted);
+  return true;
 }
 
 /** The enabled accounts with a key, the one that is tried first in front. */
@@ -120,7 +119,7 @@ async function usableProviders(tx: Tx, sellerId: string): Promise<string[]> {
 }
 
 /** Puts an account in front of the others, whose order stays. @throws Refusal invalid where it can create no code */
-async function tryFirst(tx: Tx, sellerId: string, provider: string): Promise<SaveResult> {
+async function tryFirst(tx: Tx, sellerId: string, provider: string): Promise<void> {
   const first = tx
     .select({ at: sql`coalesce(min(${gatewayAccounts.position}), 0) - 1` })
     .from(gatewayAccounts)
@@ -138,7 +137,6 @@ async function tryFirst(tx: Tx, sellerId: string, provider: string): Promise<Sav
       "Para gerar o PIX primeiro por esta conta, salve a chave dela e ligue o recebimento.",
       "first_provider",
     );
-  return { written: true, changed: true };
 }
 
 /** Accounts that are tried after another one are tested daily, the first time at once. */
