@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/is-order-for-sale.server.ts";
+import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";

@@ -11,7 +11,7 @@ import { missing } from "#app/domain/delivery/own-destination.server.ts";
 import { newSecret } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { maskSecret, seal, unseal } from "#app/platform/secrets.server.ts";
+import { isSameSecret, maskSecret, seal, unseal } from "#app/platform/secrets.server.ts";
 
 /** For how long the previous secret signs too. */
 const OVERLAP = DAY;
@@ -34,7 +34,8 @@ export async function showWebhook(sellerId: string, id: string): Promise<Destina
  */
 export function rotateSecret(sellerId: string, id: string, shown?: string): Promise<void> {
   return changeDestination("webhook", sellerId, id, ({ secretSealed }) => {
-    if (shown !== undefined && secretSealed && maskSecret(unseal(secretSealed)) !== shown) return {};
+    if (shown !== undefined && secretSealed && !isSameSecret(maskSecret(unseal(secretSealed)), shown))
+      return {};
     return {
       secretSealed: seal(newSecret()),
       previousSecretSealed: secretSealed,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/is-order-for-sale.server.ts";
+import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
