@@ -22,7 +22,7 @@ export async function recordKeyAnswer(key: Key, failure: ProviderFailure | null)
   if (isAccepted && learned.length > 0) await scheduleHeldChecks(db, key.sellerId, key.provider);
 }
 
-/** The same after a call that an accepted key may not be allowed to make. */
+/** The same after a call that an accepted key may not be allowed to make, and that no payment needs: a refund, evidence, a statement. */
 export async function recordAnswerToCall(key: Key, error: ProviderError | null): Promise<void> {
   if (!error?.isOfCall) await recordKeyAnswer(key, error?.kind ?? null);
 }

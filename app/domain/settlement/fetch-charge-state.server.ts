@@ -75,7 +75,7 @@ export async function fetchChargeState(
   if ("kind" in gate) return gate;
   if (performance.now() - claimedAt > MAX_SEND_DELAY)
     return { kind: "gate", opensAt: new Date(Date.now() + CALL_RESERVATION + provider.minCheckIntervalMs) };
-  const call = { startedAt: performance.now(), acceptedKey: null };
+  const call = { startedAt: performance.now(), acceptedKey: null, isNotAllowed: false };
   const check = { chargeId, charge, sale, providerId, isRoutine, isDisputed, gate, provider, keys, call };
   try {
     return await bookState(check);
@@ -85,8 +85,11 @@ export async function fetchChargeState(
   }
 }
 
-/** A check's call. `acceptedKey`: the key that the provider accepted, as it is sealed. */
-type Call = { startedAt: number; acceptedKey: string | null };
+/**
+ * A check's call. `acceptedKey`: the key that the provider accepted, as it is sealed; `isNotAllowed`: the account's current key
+ * may not ask about this charge, which was created with another one.
+ */
+type Call = { startedAt: number; acceptedKey: string | null; isNotAllowed: boolean };
 
 /** A check that has passed the gate. `isRoutine`: nothing suggests that the booked payment has changed. */
 type Check = ChargeSnapshot & {
@@ -136,17 +139,28 @@ async function bookState(check: Check): Promise<CheckOutcome> {
   };
 }
 
-/** Finds the charge's transaction, by the provider's id or by our reference; null where the provider does not know it. */
+/**
+ * Finds the charge's transaction, by the provider's id or by our reference; null where the provider does not know it. A key that
+ * may not ask about the charge it created is as good as refused: no payment of it is confirmed. Of another key that says nothing.
+ */
 function findTransaction({ charge, providerId, provider, keys, call }: Check) {
-  return withKeys(keys, async (credentials) => {
-    const known = providerId
+  const find = async (credentials: Credentials) =>
+    providerId
       ? await provider.findTransaction(credentials, providerId, {
           method: charge.method,
           isBooked: isBooked(charge),
         })
       : ((await provider.cards?.findPayment(credentials, charge.reference)) ?? null);
-    call.acceptedKey = charge.sealedKeys[keys.indexOf(credentials)]!;
-    return known;
+  return withKeys(keys, async (credentials) => {
+    try {
+      const known = await find(credentials);
+      call.acceptedKey = charge.sealedKeys[keys.indexOf(credentials)]!;
+      return known;
+    } catch (error) {
+      call.isNotAllowed = error instanceof ProviderError && error.isOfCall && credentials !== keys[0];
+      if (call.isNotAllowed) return null;
+      throw error;
+    }
   });
 }
 
@@ -156,7 +170,7 @@ async function recordNoAnswer(check: Check, error: ProviderError): Promise<Provi
   log.warn({ chargeId, kind: error.kind, error: error.message }, "charge check failed");
   const data = { why: error.kind, detail: truncate(error.message, 300), tookMs: elapsedMs(call) };
   const isKeyAccepted = call.acceptedKey !== null;
-  const isOtherAccount = isKeyAccepted && error.kind === "credentials";
+  const isOtherAccount = (isKeyAccepted || call.isNotAllowed) && error.kind === "credentials";
   // Of a replaced account nothing else says that its payments cannot be checked.
   const isRecorded = !isRoutine || isOtherAccount;
   await finishCheck(
@@ -191,7 +205,8 @@ async function skipCheck(isCharge: SQL, charge: CheckedCharge): Promise<void> {
 }
 
 function usedKeys({ charge, call }: Check): string[] {
-  return call.acceptedKey === null ? charge.sealedKeys : [call.acceptedKey];
+  if (call.acceptedKey !== null) return [call.acceptedKey];
+  return call.isNotAllowed ? charge.sealedKeys.slice(0, 1) : charge.sealedKeys;
 }
 
 function elapsedMs({ startedAt }: Call): number {

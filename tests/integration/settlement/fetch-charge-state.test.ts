@@ -1,7 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { fetchChargeState, OtherAccountError } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { metricsText } from "#app/platform/metrics.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -169,6 +171,20 @@ test("a code whose key is refused is checked with the one that its account has b
     update gateway_accounts a set key_id = key.id from key where a.seller_id = key.seller_id and a.provider = 'pushinpay'`;
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", times: 1 });
   expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "checked", outcome: "not-paid" });
+});
+
+test("a current key that may not see an older account's payment does not count as refused", async () => {
+  const { chargeId } = await makeCode();
+  const [{ sellerId }] = await sql<[{ sellerId: string }]>`
+    with key as (insert into gateway_keys (seller_id, provider, api_key_sealed)
+      select seller_id, 'pushinpay', ${seal("2|sandbox-demo")} from charges where id = ${chargeId} returning id, seller_id)
+    update gateway_accounts a set key_id = key.id from key where a.seller_id = key.seller_id and a.provider = 'pushinpay'
+    returning a.seller_id as "sellerId"`;
+  vi.spyOn(pushinpay, "findTransaction")
+    .mockRejectedValueOnce(new ProviderError("credentials", "401: Não."))
+    .mockRejectedValueOnce(new ProviderError("credentials", "403: Não.", true));
+  await expect(fetchChargeState(chargeId)).rejects.toBeInstanceOf(OtherAccountError);
+  expect(await findRefusedAccounts(sellerId)).toEqual([]);
 });
 
 test("while its provider is asked, a charge is checked again soon if the process dies, unless nothing is expected of it", async () => {
