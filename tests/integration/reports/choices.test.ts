@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { findNames } from "#app/domain/reports/find-names.server.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
-import { findProductNames } from "#app/domain/reports/product-names.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 
@@ -32,11 +32,12 @@ test("the names of a report's products are those it asked for, of its seller alo
   const [{ seller, product }, theirs] = [await makeShop(), await makeShop()];
   await makeProduct(seller, { name: "Não vendido" });
   const deleted = await makeProduct(seller, { name: "Antigo", archivedAt: new Date() });
-  const names = await findProductNames(seller.id, [product.id, deleted.id, theirs.product.id]);
+  const ids = [product.id, deleted.id, theirs.product.id].map(String);
+  const { products: names } = await findNames(seller.id, { products: ids, offers: [] });
   expect(names).toEqual(
     new Map([
-      [product.id, product.name],
-      [deleted.id, "Antigo"],
+      [String(product.id), product.name],
+      [String(deleted.id), "Antigo"],
     ]),
   );
 });

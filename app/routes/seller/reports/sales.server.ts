@@ -3,10 +3,9 @@ import { periodBefore } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
+import { findNames } from "#app/domain/reports/find-names.server.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { findOfferNames } from "#app/domain/reports/offer-names.server.ts";
-import { findProductNames } from "#app/domain/reports/product-names.server.ts";
 import { METHOD_FILTERS, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { readCursors, writeCursor } from "#app/kit/paginate.ts";
@@ -29,16 +28,10 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     readBreakdown(sellerId, "offer", period),
   ]);
   const here = days.filter(({ day }) => day >= period.first);
-  const [stats, names, offerNames] = await Promise.all([
+  const keysOf = ({ rows }: typeof byProduct) => rows.map(({ key }) => key);
+  const [stats, names] = await Promise.all([
     showStats(sellerId, period, here),
-    findProductNames(
-      sellerId,
-      byProduct.rows.map((row) => Number(row.key)),
-    ),
-    findOfferNames(
-      sellerId,
-      byOffer.rows.map(({ key }) => key),
-    ),
+    findNames(sellerId, { products: keysOf(byProduct), offers: keysOf(byOffer) }),
   ]);
   return {
     tab: "sales" as const,
@@ -56,7 +49,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     ...choices,
     byProduct: {
       ...byProduct,
-      rows: byProduct.rows.map((row) => ({ ...row, name: names.get(Number(row.key)) ?? "" })),
+      rows: byProduct.rows.map((row) => ({ ...row, name: names.products.get(row.key) ?? "" })),
     },
     byCampaign: {
       ...byCampaign,
@@ -66,7 +59,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     byCoupon,
     byOffer: {
       ...byOffer,
-      rows: byOffer.rows.map((row) => ({ ...row, name: offerNames.get(row.key) ?? row.key })),
+      rows: byOffer.rows.map((row) => ({ ...row, name: names.offers.get(row.key) ?? row.key })),
     },
     /** The payment methods of the period's completed sales and of the shown ones. */
     methods: METHOD_FILTERS.filter(

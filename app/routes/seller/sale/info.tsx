@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemize } from "#app/domain/pricing/quote.ts";
@@ -41,12 +40,12 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
         <Item label="Conteúdo">
-          <Link
-            to={paths.productContent(sale.productId)}
+          <a
+            href={paths.productContent(sale.productId)}
             className="link inline-flex min-h-11 items-center sm:min-h-0"
           >
             O que recebe quem compra
-          </Link>
+          </a>
         </Item>
         {sale.offerName !== null && <Item label="Oferta">{sale.offerName}</Item>}
         <Item label="Método de pagamento">
