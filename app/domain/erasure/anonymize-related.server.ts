@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
+import { SELLER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 
 /** Why a mail to the seller is not sent, for the delivery log. */
 const NOT_SENT_TEXT = "Os dados do comprador foram apagados antes do envio.";
@@ -45,11 +46,12 @@ function listStatements(saleIds: string[], isFinalPass: boolean): SQL[] {
   ];
 }
 
-/** A worker that is sending one finds it gone from the queue. */
+/** A worker that is sending one finds it gone from the queue. By kind: the seller may have another address by now. */
 function clearMailsToBuyerSql(ofSales: SQL): SQL {
+  const isToSeller = sql`m.kind = any(${`{${SELLER_MAIL_KINDS.join(",")}}`}::text[])`;
   return clearMailsSql(
-    sql`mails m inner join sales s on s.id = m.sale_id inner join sellers v on v.id = s.seller_id
-      where ${ofSales} and m.recipient <> '' and (m.recipient <> v.email or m.recipient = s.customer_email)`,
+    sql`mails m inner join sales s on s.id = m.sale_id
+      where ${ofSales} and m.recipient <> '' and (not ${isToSeller} or m.recipient = s.customer_email)`,
     sql`recipient = '',
       error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end`,
   );

@@ -1,13 +1,16 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { anonymizeSales } from "#app/domain/erasure/anonymize-sales.server.ts";
 import {
   anonymizationReason,
   isForfeited,
   linksRevokedAt,
 } from "#app/domain/sale/sale-anonymization.server.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 25, hour));
 const NAMELESS = { customerName: null, customerEmail: null };
@@ -49,4 +52,19 @@ test("earlier links end with the correction of the e-mail or the anonymization, 
   expect(await revoked(null, at(12))).toEqual(at(12));
   expect(await revoked(at(12), at(13))).toEqual(at(13));
   expect(await revoked(at(13), at(12))).toEqual(at(13));
+});
+
+test("mails to the seller are not taken for the buyer's once the seller has another address", async () => {
+  const seller = await makeSeller();
+  const { id: saleId } = await makeSale(await makeProduct(seller), { status: "completed" });
+  const toSeller = await makeMail({ saleId, kind: "new-sale" });
+  const toBuyer = await makeMail({ saleId, kind: "purchase" });
+  await db
+    .update(sellers)
+    .set({ email: `novo-${seller.email}` })
+    .where(eq(sellers.id, seller.id));
+  await anonymizeSales([saleId], sql`true`, null);
+  // It waits until nothing in flight names the buyer.
+  expect(await mailRow(toSeller)).toMatchObject({ recipient: seller.email, status: "attempting" });
+  expect(await mailRow(toBuyer)).toMatchObject({ recipient: "", status: "failed" });
 });
