@@ -5,9 +5,10 @@ import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { emailTokens, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
-import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
+import { findReset, resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
@@ -214,6 +215,18 @@ test("a reset link used ten times at once works once", async () => {
     Array.from({ length: 10 }, (_, i) => resetPassword(token, `senha-numero-${i}`)),
   );
   expect(results.filter((r) => r.status === "fulfilled")).toHaveLength(1);
+});
+
+test("a reset link that went to an address of before offers no form once the account has another one", async () => {
+  const seller = await makeSeller();
+  const reset = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const email = newEmail();
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email });
+  expect(await findReset(reset.token)).toEqual({ keys: 0 });
+  await confirmEmail(token);
+  expect(await findReset(reset.token)).toBeNull();
+  const current = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email });
+  expect(await findReset(current.token)).toEqual({ keys: 0 });
 });
 
 test("a reset link does not work as a confirmation, nor the other way round", async () => {

@@ -2,6 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
+import { voidForOtherAddresses } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
@@ -68,6 +69,8 @@ function redeemAndConfirm(token: string, from: RequestOrigin | undefined): Promi
       .update(sellers)
       .set({ email: redeemed.email, emailVerifiedAt: new Date() })
       .where(eq(sellers.id, redeemed.sellerId));
+    // A link for a new password goes to the account's address; one that went to another would be refused only once it was typed.
+    await voidForOtherAddresses(tx, { ...redeemed, purpose: "reset" });
     if (before && before.email !== redeemed.email)
       await queueSecurityMail(tx, redeemed.sellerId, { change: "email", origin: from, to: before.email });
     return redeemed.sellerId;
