@@ -365,6 +365,21 @@ test.each([
   },
 );
 
+test("a reminder that waits is not sent once its seller has switched it off", async () => {
+  const { seller, product } = await openShop();
+  await saveReminderTimes(seller.id, [15, 60]);
+  const { saleId } = await order(product.id);
+  for (const number of [1, 2]) await remind(saleId, number);
+  await sql`delete from queued_mails where id in (select id from mails where sale_id = ${saleId} and kind = 'pix')`;
+  const ids = (
+    await sql<
+      { id: string }[]
+    >`select id from mails where sale_id = ${saleId} and kind = 'reminder' order by created_at`
+  ).map(({ id }) => id);
+  await saveReminderTimes(seller.id, [15]);
+  expect(await dropReasons(ids)).toEqual([null, "Não enviado: você desligou este lembrete."]);
+});
+
 test("a complaint, a product no longer for sale and a seller without gateway end them", async () => {
   const complained = await order();
   await sql`update mails set complained_at = now() where sale_id = ${complained.saleId}`;

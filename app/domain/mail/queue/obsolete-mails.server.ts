@@ -32,6 +32,10 @@ export const OBSOLETE_TEXTS = {
     unsent: "Não enviado: o produto não está mais à venda.",
     fact: "O produto não está mais à venda.",
   },
+  "switched-off": {
+    unsent: "Não enviado: você desligou este lembrete.",
+    fact: "Você desligou este lembrete.",
+  },
   complained: {
     unsent: "Não enviado: quem comprou marcou um e-mail da loja como spam.",
     fact: "Quem comprou marcou um e-mail da loja como spam.",
@@ -95,6 +99,9 @@ const isDecided = sql`exists (
 const isRefundConfirmed = sql`exists (
   select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
   where c.seller_id = s.seller_id and c.sale_id = s.id and r.id::text = ${keyPart(2)} and r.status = 'done')`;
+/** Its seller has fewer reminders by now, or none. */
+const isReminderOff = sql`exists (select from mail_settings t where t.seller_id = s.seller_id
+  and cardinality(t.reminder_minutes) < (queued_mails.data ->> 'number')::int)`;
 const isReopened = sql`not exists (
   select from sellers o where o.id = s.seller_id and o.closed_at = (queued_mails.data ->> 'closedAt')::timestamptz)`;
 
@@ -121,6 +128,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
     bought: isBoughtElsewhere,
     parent: isParentOver,
     "off-sale": isOffSale,
+    "switched-off": isReminderOff,
     complained: isComplained,
     erased: isErasureRequested,
   },
