@@ -4,6 +4,7 @@ import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
+import { isForSale } from "#app/domain/charge/is-for-sale.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
@@ -49,6 +50,8 @@ export type Purchase = {
   isGivenUp: boolean;
   /** Its buyer's data was removed: as it is unpaid, it gets no new code. */
   isAnonymized: boolean;
+  /** Whether its product, or its upsell, is still for sale: only then an unpaid one gets a new code. */
+  isForSale: boolean;
   /** As promised at the checkout; null where it was not stored. */
   guaranteeDays: number | null;
 };
@@ -75,6 +78,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       emailCorrectedAt: linksRevokedAt,
       isGivenUp: isForfeited,
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
+      isForSale,
       guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
     })

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
+import { isForSale } from "#app/domain/charge/is-for-sale.server.ts";
 import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
@@ -30,9 +30,6 @@ export const cardTotal = sql<number>`(${sales.amountCents} + case ${sales.paymen
 
 /** What it costs with a PIX. */
 export const pixTotal = sql<number>`(${sales.amountCents} - case ${sales.paymentMethod} when 'card' then ${sales.pixDiscountCents} else 0 end)`;
-
-/** For a query on sales: an upsell is sold only while the purchase before it stands. */
-export const isForSale = sql<boolean>`(${isOrderForSale(sql`${sales}`)} and not ${isOrderParentOver(sql`${sales}`)})`;
 
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (

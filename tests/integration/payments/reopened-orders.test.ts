@@ -143,6 +143,28 @@ test.each([
   expect(await sql`select from reminders where sale_id = ${saleId}`).toHaveLength(0);
 });
 
+test("where the product is sold no longer, the page of an unpaid order promises no new code", async () => {
+  const { product } = await cardShop();
+  const made = async (status: "cancelled" | "pending", charges: Parameters<typeof makeCharge>[1][]) => {
+    const sale = await makeSale(product, { status });
+    for (const charge of charges) await makeCharge(sale, charge);
+    return sale.id;
+  };
+  const ifPaid = "Se você já pagou, o pagamento será reconhecido. Este produto não está mais à venda.";
+  const cases = [
+    [await made("pending", []), "Nada foi cobrado. Este produto não está mais à venda."],
+    [await made("pending", [{ status: "expired" }]), ifPaid],
+    [await made("cancelled", [{ status: "expired" }]), ifPaid],
+  ] as const;
+  for (const [saleId] of cases) expect((await open(thankYou, saleId)).html).toMatch(/ere um novo código/);
+  await sql`update products set deactivated_at = now() where id = ${product.id}`;
+  for (const [saleId, text] of cases) {
+    const { html } = await open(thankYou, saleId);
+    expect(html).toContain(text);
+    expect(html).not.toMatch(/ere um novo código/);
+  }
+});
+
 test.each(["cancelled", "failed", "pending"] as const)(
   "an order that is %s and was anonymized offers a new order instead of a code or a card",
   async (status) => {

@@ -75,6 +75,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     emailCorrectedAt: null,
     isGivenUp: false,
     isAnonymized: false,
+    isForSale: true,
     guaranteeDays: null,
     lines: [
       {

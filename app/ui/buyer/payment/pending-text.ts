@@ -82,6 +82,17 @@ export function anonymizedText({
   return `${paid} Os dados deste pedido foram apagados${parentSaleId ? "." : ": para comprar, faça um novo pedido."}`;
 }
 
+/** Of an unpaid order that gets no new code, as what it is for is sold no longer. */
+function offSaleText({ paymentSummary, hadCode }: Pick<Purchase, "paymentSummary" | "hadCode">): PendingText {
+  const ifPaid = hadCode ? "Se você já pagou, o pagamento será reconhecido. " : "Nada foi cobrado. ";
+  const reason = paymentSummary === "used" ? "" : ifPaid;
+  return {
+    title: "Este pedido não foi pago",
+    text: `${reason}Este produto não está mais à venda.`,
+    link: "Ver o pedido",
+  };
+}
+
 /** An order whose buyer chose the card and was not charged. */
 const CARD_UNPAID: PendingText = {
   title: "Este pedido ainda não foi pago",
@@ -108,14 +119,18 @@ export function pendingText(
     | "sellerName"
     | "paymentMethod"
     | "isAnonymized"
+    | "isForSale"
+    | "hadCode"
     | "parentSaleId"
   >,
 ): PendingText {
-  const { paymentSummary, status, paymentMethod, isAnonymized } = purchase;
+  const { paymentSummary, status, paymentMethod, isAnonymized, isForSale } = purchase;
+  const needsPayment = NEEDS_PAYMENT.includes(paymentSummary);
+  if (needsPayment && !isAnonymized && !isForSale) return offSaleText(purchase);
   if (paymentSummary === "unmade" && paymentMethod === "card" && !isAnonymized) return CARD_UNPAID;
   if (status !== "disputed" && paymentSummary !== "returned") {
     const { title, ...rest } = PENDING_TEXTS[paymentSummary];
-    if (!isAnonymized || !NEEDS_PAYMENT.includes(paymentSummary)) return { title, ...rest };
+    if (!isAnonymized || !needsPayment) return { title, ...rest };
     return { title, text: anonymizedText({ ...purchase, hadCode: true }), link: "Ver o pedido" };
   }
   const returned = RETURNED_TITLES[status === "disputed" || status === "chargedback" ? status : "refunded"];
