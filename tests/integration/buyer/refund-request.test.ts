@@ -139,7 +139,15 @@ test("the seller refuses with a text that the buyer reads on the page, not in th
   const other = { answer: "declined" as const, text: "Outra coisa." };
   await expect(answerRefundRequest(seller.id, saleId, other)).rejects.toMatchObject({ kind: "conflict" });
   await answerRefundRequest(seller.id, saleId, declined);
-  await requestRefund(email, saleId, "De novo");
+  // By a page that was opened before: nothing may claim that the seller is asked again.
+  const again = await call(receipt, `/minhas-compras/${saleId}`, {
+    ...{ method: "POST", params: { saleId }, headers: await inPortal(email) },
+    body: new URLSearchParams({ intent: "money-back", reason: "De novo" }),
+  });
+  expect([again.status, await again.text()]).toEqual([
+    409,
+    expect.stringContaining("Quem vendeu já respondeu a este pedido e não o aceitou"),
+  ]);
   expect(await sql`select answer, next_attempt_at from refund_requests where sale_id = ${saleId}`).toEqual([
     { answer: "declined", next_attempt_at: null },
   ]);

@@ -29,6 +29,7 @@ const REFUSALS = {
   refunded: "Esta compra já foi devolvida.",
   disputed: "O pagamento desta compra está contestado no banco: quem decide a devolução agora é o banco.",
   chargedback: "Esta compra foi contestada no banco, e o valor já voltou por lá.",
+  declined: "Quem vendeu já respondeu a este pedido e não o aceitou: a resposta está nesta página.",
   accepted:
     "Quem vendeu já pediu a devolução desta compra, e o provedor de pagamento aceitou: o dinheiro está a caminho.",
 };
@@ -37,7 +38,7 @@ const REFUSALS = {
  * Requests a refund for the owner of the mailbox `email`: within the guarantee it is refunded without the seller, later the
  * seller decides. Idempotent.
  * @param typed the reason, in the buyer's words
- * @throws Refusal not-found; conflict where it was refunded already; invalid where a reason is required and missing
+ * @throws Refusal not-found; conflict where it was refunded or declined already; invalid where a reason is required and missing
  */
 export async function requestRefund(
   email: string,
@@ -60,13 +61,15 @@ async function insertRequest(
 ): Promise<{ id: string | null; kind: RefundRequestKind }> {
   const purchase = await lockPurchase(tx, saleId, email);
   const [existing] = await tx
-    .select({ kind: refundRequests.kind })
+    .select({ kind: refundRequests.kind, answer: refundRequests.answer })
     .from(refundRequests)
     .where(ownOfSale(refundRequests, purchase.sale.sellerId, saleId));
-  if (existing) return { id: null, kind: existing.kind };
+  if (existing && existing.answer !== "declined") return { id: null, kind: existing.kind };
   const { sale, isAccepted, manualReason } = purchase;
   if (sale.status === "refunded" || sale.status === "disputed" || sale.status === "chargedback")
     throw new Refusal("conflict", REFUSALS[sale.status]);
+  // Sent by a page that was opened before: nobody is asked again.
+  if (existing) throw new Refusal("conflict", REFUSALS.declined);
   if (sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
   // A pending refund that the provider has not accepted may fail, so the buyer's request is stored beside it.
   if (isAccepted) throw new Refusal("conflict", REFUSALS.accepted);
