@@ -11,18 +11,23 @@ import { notFound } from "#app/kit/refusal.ts";
  * Handles a buyer's answer to an upsell: `accept`, `decline` (one) or `skip` (all that are left).
  * @returns the sale to pay now, null where nothing was accepted
  * @throws Refusal not-found where purchase and upsell do not belong together, or what `placeOrder` throws; offer-over where
- * the purchase is to be refunded
+ * the purchase was returned or disputed, or is to be refunded
  */
 export async function answerUpsell(
   purchase: Purchase,
   form: FormData,
   buyerContext: Pick<BuyerContext, "client">,
 ): Promise<{ saleIdToPay: string | null }> {
-  if (purchase.status !== "completed") throw notFound("A venda especificada não foi encontrada.");
+  if (purchase.completedAt === null) throw notFound("A venda especificada não foi encontrada.");
   const intent = form.get("intent");
   const upsellId = Number(form.get("offer"));
   const isOne = Number.isSafeInteger(upsellId) && upsellId > 0;
   if (intent === "accept" && isOne) {
+    if (purchase.status !== "completed")
+      throw new OrderRefusal(
+        "offer-over",
+        "Esta compra foi devolvida ou contestada: ela não tem mais ofertas.",
+      );
     if (isToBeRefunded({ ...purchase, refundRequest: await findOpenRefundRequest(purchase) }))
       throw new OrderRefusal("offer-over", "A devolução desta compra foi pedida: ela não tem mais ofertas.");
     const seenPrices = String(form.get("seen_prices") ?? "");

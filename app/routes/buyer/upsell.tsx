@@ -26,15 +26,17 @@ const REDIRECT_AFTER = 5;
 
 /** Upsells after a paid product: `/upsell/{productId}?sale={saleId}`. One at a time, each with its own deadline. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(BUYER_SHELL, args, async ({ request, params }) =>
-    show(request, await find(request, params.productId), null),
-  );
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const purchase = await find(request, params.productId);
+    return purchase && isOver(purchase) ? leadToPurchase(request, purchase) : show(request, purchase, null);
+  });
 }
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const purchase = await find(request, params.productId);
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
+    if (isOver(purchase)) return leadToPurchase(request, purchase);
     const { pathname, search } = new URL(request.url);
     try {
       const { saleIdToPay: payFor } = await answerUpsell(
@@ -55,9 +57,17 @@ export async function action(args: ActionFunctionArgs) {
 async function find(request: Request, productId = ""): Promise<Purchase | null> {
   const purchase = await showPurchase(new URL(request.url).searchParams.get("sale") ?? "");
   // An accepted upsell has no upsells of its own.
-  const fits = purchase?.status === "completed" && purchase.parentSaleId === null;
+  const fits = purchase !== null && purchase.completedAt !== null && purchase.parentSaleId === null;
   if (purchase) await refuseOldLink({ ...purchase, id: purchase.saleId }, await readProof(request));
   return fits && String(purchase.productId) === productId ? purchase : null;
+}
+
+/** It was returned or is disputed, maybe since the page was opened. */
+const isOver = ({ status }: Purchase) => status !== "completed";
+
+/** Its own page says what became of it. */
+async function leadToPurchase(request: Request, { saleId }: Purchase): Promise<Response> {
+  return redirect(paths.thankYou(saleId, (await readProof(request)).key), 303);
 }
 
 async function show(

@@ -143,6 +143,33 @@ test("a tab that was open before the money was asked back neither thanks nor sel
   expect(await sql`select from sales where parent_sale_id = ${saleId}`).toHaveLength(0);
 });
 
+test.each(["refunded", "chargedback", "disputed"] as const)(
+  "a tab that was open before its purchase was %s leads to what became of it, and sells nothing",
+  async (status) => {
+    const { product, first, sale } = await shop();
+    await startNextUpsell(sale);
+    const { saleId } = sale;
+    const refundedAt = status === "refunded" ? new Date() : null;
+    await sql`update sales set status = ${status}, refunded_at = ${refundedAt} where id = ${saleId}`;
+    const [path, params] = [`/upsell/${product.id}?sale=${saleId}`, { productId: String(product.id) }];
+    const answer = (intent: string) =>
+      new URLSearchParams({ intent, offer: String(first.id), seen_prices: "19700" });
+    for (const options of [
+      {},
+      ...["accept", "decline"].map((one) => ({ method: "POST", body: answer(one) })),
+    ]) {
+      const led = await call(upsellPage, path, { params, ...options });
+      expect([led.status, led.headers.get("location")]).toEqual([303, `/thank-you/${saleId}`]);
+    }
+    const accepted = await call(thankYou, `/thank-you/${saleId}`, {
+      ...{ method: "POST", params: { saleId }, body: answer("accept") },
+    });
+    expect(accepted.status).toBe(409);
+    expect(await accepted.text()).toContain("Resumo da compra");
+    expect(await sql`select from sales where parent_sale_id = ${saleId}`).toHaveLength(0);
+  },
+);
+
 test("an upsell congratulates who has just paid, and says of the mail with the access what became of it", async () => {
   const { product } = await shop();
   const sale = await makeSale(product, { status: "completed" });
