@@ -11,10 +11,9 @@ import { log } from "#app/platform/log.server.ts";
 
 /** Transactions queue behind a waiting lock. After this time they go first, and the migration is retried. */
 const LOCK_TIMEOUT = 2 * SECOND;
-/** For how long a migration is retried, and the first and the longest wait in between. */
+/** For how long a migration is retried, and the waits in between: after these the last one again and again. */
 const RETRY_TIMEOUT = 10 * MINUTE;
-const FIRST_WAIT = SECOND / 4;
-const LONGEST_WAIT = 5 * SECOND;
+const RETRY_WAITS = [SECOND / 4, SECOND / 2, SECOND, 2 * SECOND, 5 * SECOND];
 /** How often a process that finds another one migrating asks again. */
 const POLL = SECOND / 4;
 
@@ -107,9 +106,7 @@ const DROP = /^\s*drop index concurrently if exists "\w+";?\s*$/i;
 async function runConcurrently(client: Sql, statement: string): Promise<void> {
   const name = concurrentIndexName(statement);
   if (name === null && !DROP.test(statement))
-    throw new Error(
-      `a migration with a concurrent index must contain nothing else: ${statement.trim().slice(0, 80)}`,
-    );
+    throw new Error(`a migration with a concurrent index must contain nothing else: ${statement.trim()}`);
   await retry(async () => {
     if (name !== null && (await isBuilt(client, name))) return;
     // It blocks no writers, so it may wait for transactions that began before.
@@ -134,7 +131,7 @@ async function isBuilt(client: Sql, name: string): Promise<boolean> {
 /** Retries after lock timeouts and deadlocks. */
 async function retry(work: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + RETRY_TIMEOUT;
-  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  for (let attempt = 0; ; attempt++) {
     try {
       await work();
       return;
@@ -142,7 +139,7 @@ async function retry(work: () => Promise<unknown>): Promise<void> {
       const code = (error as { code?: string }).code ?? "";
       if (!BUSY.has(code) || Date.now() > until) throw error;
       log.warn({ code }, "migration blocked, retrying");
-      await later(wait);
+      await later(RETRY_WAITS[attempt] ?? RETRY_WAITS.at(-1));
     }
   }
 }

@@ -67,7 +67,7 @@ async function waiting(beginning: string): Promise<number> {
 }
 
 test("building an index waits for transactions that began before, and the next migration has short waits again", async () => {
-  const { folder } = laterVersion({
+  const { folder, times } = laterVersion({
     "9994_index": [`create index concurrently "later_sales_name" on "sales" ("customer_name")`],
     "9995_column": [`alter table "sales" add column "later_word" text`],
     "9996_gone": [`drop index concurrently if exists "later_sales_name"`],
@@ -92,6 +92,7 @@ test("building an index waits for transactions that began before, and the next m
     select count(*)::int as n from information_schema.columns where table_name = 'sales' and column_name = 'later_word'`;
   expect(column!.n).toBe(1);
   expect(await exists("later_sales_name")).toBe(false);
+  expect((await recorded()).slice(0, 3)).toEqual(times.toReversed());
 });
 
 test("a migration whose connection is lost ends: another one would have neither its lock nor its short waits", async () => {
@@ -99,10 +100,11 @@ test("a migration whose connection is lost ends: another one would have neither 
   const reading = await holdLock((tx) => tx`lock table sales in access share mode`);
   const migrating = migrate({ folder });
   migrating.catch(() => {});
-  // It has given way, and waits for its next attempt.
+  // It has given way, and does so for a while before its next attempt.
   const pid = await until(async () => {
     const [row] = await sql`select pid from pg_locks join pg_stat_activity using (pid)
-      where locktype = 'advisory' and datname = current_database() and state = 'idle' and query = 'rollback'`;
+      where locktype = 'advisory' and datname = current_database() and state = 'idle' and query = 'rollback'
+      and clock_timestamp() > state_change + interval '0.2 seconds'`;
     return row?.pid;
   });
   await sql`select pg_terminate_backend(${pid})`;
@@ -147,17 +149,39 @@ test("a current database is not migrated again: a start waits for no other proce
   const migrating = await holdLock(
     (tx) => tx`select pg_advisory_xact_lock(hashtext('checkintelli:migrate'))`,
   );
+  const connections = async () =>
+    (await sql`select from pg_stat_activity where datname = current_database()`).length;
+  const before = await connections();
   try {
     await prepareDatabase(process.env.DATABASE_URL!);
   } finally {
     await migrating.release();
   }
+  await until(async () => (await connections()) <= before, { what: "the end of its connection" });
 });
 
-test("a database that lacks a migration is migrated at a start", async () => {
+test("a process that waits for another one that migrates asks now and then, and goes on once it may", async () => {
+  const other = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtext('checkintelli:migrate'))`);
+  const { folder, times } = laterVersion({ "9999_waiting": [`create table later_waiting (id int)`] });
+  const migrating = migrate({ folder });
+  const asks = async () =>
+    sql`select from pg_stat_activity where datname = current_database() and state = 'idle'
+      and query like '%pg_try_advisory_lock(%' and clock_timestamp() > state_change + interval '0.2 seconds'`;
+  await until(async () => (await asks()).length > 0, { what: "a rest between two questions" });
+  expect(await recorded()).not.toContain(times[0]);
+  await other.release();
+  await migrating;
+  expect(await recorded()).toContain(times[0]);
+});
+
+test("a database that lacks a migration, or is new, is migrated at a start", async () => {
   // Its tables exist, so that the attempt shows in their names.
+  const isMigrated = () =>
+    expect(prepareDatabase(process.env.DATABASE_URL!)).rejects.toThrow(/already exists/);
   const journal = await sql`delete from drizzle.__drizzle_migrations returning *`;
-  await expect(prepareDatabase(process.env.DATABASE_URL!)).rejects.toThrow(/already exists/);
+  await isMigrated();
+  await sql`drop table drizzle.__drizzle_migrations`;
+  await isMigrated();
   await sql`insert into drizzle.__drizzle_migrations ${sql(journal)}`;
 });
 
@@ -176,9 +200,10 @@ test("the program migrates an empty database and ends, and states in one sentenc
   const { status, stderr } = run();
   expect([status, stderr]).toEqual([0, ""]);
   const client = postgres(url.href, { max: 1 });
-  const [row] = await client`select to_regclass('sales') is not null as "isThere"`;
+  const [row] = await client`
+    select to_regclass('sales') is not null as sales, to_regclass('graphile_worker.jobs') is not null as jobs`;
   await client.end();
-  expect(row!.isThere).toBe(true);
+  expect(row).toEqual({ sales: true, jobs: true });
   await sql`drop database ${sql(name)}`;
   url.username = "nobody";
   const refused = run();
