@@ -1,7 +1,37 @@
 import { expect, test } from "vitest";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { prepareDemo } from "#scripts/prepare-database.ts";
 import { seed } from "#scripts/seed.ts";
 import { sql } from "#tests/support/database.ts";
+
+/** In how many rows of each column an address of the demo's files begins with `address`. */
+async function filesAt(address: string): Promise<Record<string, number>> {
+  const columns = await sql<{ query: string }[]>`
+    select format('select %L as name, count(*)::int as n from %I where %I::text like ',
+      table_name || '.' || column_name, table_name, column_name) as query
+    from information_schema.columns inner join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and data_type in ('text', 'jsonb')`;
+  const counts = await sql.unsafe<{ name: string; n: number }[]>(
+    columns.map(({ query }) => `${query} '%${address}/demo/%'`).join(" union all "),
+  );
+  return Object.fromEntries(counts.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]));
+}
+
+test("an empty database gets the demo shop, whose pictures and files follow the address of each start", async () => {
+  const prepare = (address: string) => prepareDemo(env.DATABASE_URL, address);
+  await prepare(env.APP_URL);
+  const files = await filesAt(env.APP_URL);
+  expect(files).toMatchObject({ "products.image_url": 3, "products.file_url": 3 });
+  const own = "https://fotos.exemplo.com.br/demo/minha.jpg";
+  await sql`update products set image_url = ${own} where image_url like '%/curso-de-violao.svg'`;
+  for (const address of ["http://localhost:4004", "http://localhost:40045"]) {
+    await prepare(address);
+    expect(await filesAt(address)).toEqual({ ...files, "products.image_url": 2 });
+  }
+  expect(await filesAt(env.APP_URL)).toEqual({});
+  expect(await sql`select from products where image_url = ${own}`).toHaveLength(1);
+});
 
 test("the demo shop's texts on every checkout fit every product", async () => {
   await seed();
