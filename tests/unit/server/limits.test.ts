@@ -114,6 +114,18 @@ test("a client's campaigns beyond the tenth are counted as others, for an hour",
   expect(counted(client, "c10")).toEqual(["ig", "c10"]);
 });
 
+test("the campaigns of twenty thousand clients are remembered, then all begin anew", () => {
+  // What other tests have left is over.
+  vi.advanceTimersByTime(60 * 60_000);
+  const limited = newClient();
+  const isCounted = (n: number) => limitCampaigns(limited, named(`c${n}`)).campaign !== "others";
+  for (let n = 0; n < 10; n++) expect(isCounted(n)).toBe(true);
+  for (let client = 0; client < 19_998; client++) limitCampaigns(newClient(), named("c"));
+  expect(isCounted(10)).toBe(false);
+  limitCampaigns(newClient(), named("c"));
+  expect(isCounted(10)).toBe(true);
+});
+
 const refusedFor = (retryAfter: number) => expect.objectContaining({ kind: "too-many", retryAfter });
 
 test("thirty unknown codes typed, or two hundred by link, refuse a client's codes for ten minutes", async () => {
