@@ -9,7 +9,7 @@ const MAX_PAUSE = 50;
 /** The share of the time since the last task began in which the thread may have been busy when the next one starts. */
 const MAX_BUSY = 0.5;
 /** How often a pause looks again, in milliseconds. */
-const STEP = 2;
+const POLL = 2;
 
 /**
  * Runs tasks that block the thread for milliseconds, such as rendering a page, one at a time, and lets the event loop
@@ -35,7 +35,7 @@ export function serialQueue(needsPause = () => true): <T>(task: () => T | Promis
           needsPause() &&
           performance.eventLoopUtilization(before).utilization > MAX_BUSY
         )
-          await sleep(STEP);
+          await sleep(POLL);
       });
     });
 }

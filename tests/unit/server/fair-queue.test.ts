@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fairQueue } from "#app/platform/fair-queue.server.ts";
 
 test("a task starts at once, and of those that come meanwhile one in three turns", async () => {
@@ -44,6 +44,31 @@ test("the client that has started the fewest is first, then whoever waits longes
   for (const nth of [1, 2]) add("few", `few ${nth}`);
   while (started.length < 6) await nextTurn();
   expect(started).toEqual(["many 1", "few 1", "many 2", "few 2", "many 3", "many 4"]);
+});
+
+test("what a client has started counts for ten seconds", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const run = fairQueue();
+    const idle = async () => {
+      for (let turn = 0; turn < 9; turn++) await nextTurn();
+    };
+    vi.advanceTimersByTime(1);
+    run("many", () => {});
+    await idle();
+    const started: string[] = [];
+    const round = async () => {
+      for (const client of ["other", "many", "few"]) run(client, () => void started.push(client));
+      await idle();
+      return started.splice(0);
+    };
+    vi.advanceTimersByTime(10_000);
+    expect(await round()).toEqual(["other", "few", "many"]);
+    vi.advanceTimersByTime(1);
+    expect(await round()).toEqual(["other", "many", "few"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a task runs in the context of its caller", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serialQueue } from "#app/server/limits/serial-queue.server.ts";
 import { until } from "#tests/support/until.ts";
@@ -49,6 +50,28 @@ test("the next task waits while the thread is busy with what the last one began,
   busy();
   await Promise.all([run(() => {}), run(() => {})]);
   isEnded = true;
+});
+
+test("nobody waits after a task that was alone, nor where nobody needs the thread", async () => {
+  const startsSoon = async (run: ReturnType<typeof serialQueue>) => {
+    let hasStarted = false;
+    const next = run(() => {
+      hasStarted = true;
+    });
+    for (let pass = 0; pass < 5; pass++) await nextTurn();
+    const isSoon = hasStarted;
+    await next;
+    return isSoon;
+  };
+  const alone = serialQueue();
+  await alone(work);
+  await nextTurn();
+  expect(await startsSoon(alone)).toBe(true);
+  const unneeded = serialQueue(() => false);
+  const first = unneeded(work);
+  const second = startsSoon(unneeded);
+  await first;
+  expect(await second).toBe(true);
 });
 
 test("a failing task fails only for its caller", async () => {
