@@ -8,6 +8,9 @@ const DEFAULT_INTERVAL = 0.3 * SECOND;
 /** Calls get closer together on their way, and a busy process sends some late: a tenth fewer than allowed, or one. */
 const intervalFor = (limit: number) => Math.max(5, (1.1 * SECOND) / limit, SECOND / Math.max(1, limit - 1));
 
+/** For how long calls are gathered for one statement (ms). */
+const GROUP_WAIT = 20;
+
 /** When an account may be called, by the database's clock, and in how many milliseconds that is. */
 export type Slot = { at: Date; waitMs: number };
 
@@ -18,7 +21,7 @@ const knownIntervals = new Map<string, number>();
  * Reserves an account's next slot. Slots are stored in the database, so one pace holds for all processes. Concurrent calls
  * share a statement.
  */
-export const reserveSlot = batch<string, Slot>(50, reserveSlots, { concurrency: 1, waitMs: 20 });
+export const reserveSlot = batch<string, Slot>(50, reserveSlots, { concurrency: 1, waitMs: GROUP_WAIT });
 
 /**
  * The next slot of a pace `p`. One that is minutes ahead, and twice further than the mails that wait for the account explain, was
@@ -66,7 +69,7 @@ export async function recordPace(account: string, headers: Record<string, string
   ) as [number, number, number];
   if (!(limit > 0)) return;
   const intervalMs = Math.ceil(intervalFor(limit));
-  const wait = remaining === 0 && reset > 0 ? Math.min(reset, 10) : 0;
+  const wait = remaining === 0 ? Math.min(reset || 0, 10) : 0;
   if (wait === 0 && knownIntervals.get(account) === intervalMs) return;
   await db.execute(sql`
     insert into mail_paces as p (account, next_slot_at, interval_ms)
