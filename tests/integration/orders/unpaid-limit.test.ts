@@ -106,6 +106,9 @@ test("a stranger who keeps ordering with a buyer's e-mail does not block the buy
     "Este e-mail já tem 12 pedidos sem pagamento nesta loja na última hora.",
   );
   expect((await buyerAt(app.url).order(shop.product.id, fields)).status).toBe(303);
+  // The buyer of many shops has that limit at each.
+  const { product } = await openShop();
+  expect((await buyerAt(app.url, { address }).order(product.id, fields)).status).toBe(303);
 });
 
 test("an accepted upsell counts as an order, and one too many is refused until the limit resets", async () => {
