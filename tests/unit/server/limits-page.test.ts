@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ANSWER_GRACE, LIMITS, type Limits, LONG_LIMITS } from "#app/db/limits.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { ATTEMPTS, type Limit, REQUESTS, STREAMS } from "#app/server/limits/limits.ts";
 
@@ -41,4 +42,16 @@ test("the page of limits states each number of the code, and no other", () => {
   const { sale, client, process } = STREAMS;
   const streams = `| event streams | ${sale} of a sale, ${client} of a client, ${process.toLocaleString("en")} in a process |`;
   expect(PAGE).toContain(streams);
+});
+
+test("the page of connections states the limits of each", () => {
+  const page = readFileSync("docs/decisions/connections.md", "utf8").replaceAll("\n", " ");
+  const inSeconds = ({ statement, lock, idleInTransaction }: Limits) =>
+    [statement, lock, idleInTransaction].map((limit) => `${limit / SECOND} s`);
+  const [statement, lock, idle] = inSeconds(LIMITS);
+  expect(page).toContain(`A statement has ${statement}, a lock ${lock}, an idle transaction ${idle};`);
+  const [longer, longerLock, sameIdle] = inSeconds(LONG_LIMITS);
+  expect(page).toContain(`with ${longer}, ${longerLock} for a lock and four connections of its own;`);
+  expect(sameIdle).toBe(idle);
+  expect(page).toContain(`is not answered ${ANSWER_GRACE / SECOND} s after its limit.`);
 });
