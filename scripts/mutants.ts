@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SECOND } from "#app/kit/duration.ts";
 import { AREAS, type Area, filesOf, WHOLE } from "#scripts/mutants/areas.ts";
-import { findMutants, type Mutant } from "#scripts/mutants/find-mutants.ts";
+import { findMutants, insertFault, type Mutant } from "#scripts/mutants/find-mutants.ts";
 import { TestSelection } from "#scripts/mutants/select-tests.ts";
 import { randomness } from "#scripts/random.ts";
 
@@ -107,11 +107,11 @@ function copyTree(copy: string): void {
 }
 
 async function judge(area: string, mutant: Mutant, copy: string): Promise<Verdict> {
-  const { file, start, end, text } = mutant;
+  const { file } = mutant;
   const original = readFileSync(file, "utf8");
   const begun = Date.now();
   const chosen = [...new Set([...tests.testsFor(file, MAX_TESTS), ...(WHOLE[area] ?? [])])];
-  writeFileSync(join(copy, file), original.slice(0, start) + text + original.slice(end));
+  writeFileSync(join(copy, file), insertFault(mutant, original));
   try {
     const survived = chosen.length === 0 || ((await builds(copy)) && (await passes(chosen, copy)));
     return { area, mutant, survived, tests: chosen.length, seconds: Math.round((Date.now() - begun) / 1000) };

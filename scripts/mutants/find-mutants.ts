@@ -56,6 +56,14 @@ export function findMutants(file: string): Mutant[] {
   return found;
 }
 
+/** The text of a mutant's file with its fault. */
+export function insertFault({ start, end, text }: Mutant, original: string): string {
+  const changed = original.slice(0, start) + text + original.slice(end);
+  // Else it would be noticed wherever the line runs.
+  const needsImport = text === "ne" && !/^import \{[^}]*\bne\b[^}]*\} from "drizzle-orm";/m.test(original);
+  return needsImport ? `${changed}\nimport { ne } from "drizzle-orm";\n` : changed;
+}
+
 type Add = (start: number, end: number, to: string, what: string) => void;
 
 function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
