@@ -5,9 +5,11 @@ import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.se
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { sign } from "#app/platform/secrets.server.ts";
+import { limitHeaders } from "#app/server/limits/limit-headers.server.ts";
+import { resetTarget, throttle } from "#app/server/limits/throttle.server.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
@@ -51,6 +53,68 @@ test("ten wrong passwords block an address for their client, in every process, w
 /** As if that many attempts had just been counted. */
 const alreadyCounted = (key: string, attempts: number) =>
   sql`insert into throttles (key, points, expire) values (${key}, ${attempts}, ${Date.now() + 10 * MINUTE})`;
+
+const requestFrom = (ip: string) =>
+  new Request("http://localhost/", { headers: { "X-Forwarded-For": ip, "X-Socket-Address": ip } });
+
+test("a client over its limit is refused without a statement, and one below it is not", async () => {
+  const ip = "203.0.113.90";
+  await alreadyCounted(`sign-in/client:${ip}`, 98);
+  const attempt = async () => {
+    const request = requestFrom(ip);
+    const outcome = await throttle("sign-in", request, randomUUID()).then(
+      () => "counted",
+      ({ kind }) => kind,
+    );
+    return [outcome, limitHeaders(request)["RateLimit-Remaining"]];
+  };
+  expect([await attempt(), await attempt()]).toEqual([
+    ["counted", "1"],
+    ["counted", "0"],
+  ]);
+  expect(await attempt()).toEqual(["too-many", "0"]);
+  const { result, count } = await countStatements(attempt);
+  expect([result, count]).toEqual([["too-many", "0"], 0]);
+});
+
+test("what is counted, forgiven after a success and taken back after a refusal, with a pair and without", async () => {
+  const ip = "203.0.113.91";
+  const target = randomUUID();
+  const counts = async (kind: string) => {
+    const keys = {
+      client: `client:${ip}`,
+      pair: `pair:${sign(target)}/${ip}`,
+      target: `target:${sign(target)}`,
+    };
+    const rows = await sql<{ key: string; points: number }[]>`select key, points from throttles`;
+    const points = (key: string) => rows.find((row) => row.key === `${kind}/${key}`)?.points ?? null;
+    return Object.values(keys).map(points);
+  };
+  const attempt = async (kind: "sign-in" | "register") => {
+    const request = requestFrom(ip);
+    return { ...(await throttle(kind, request, target)), headers: limitHeaders(request) };
+  };
+  await attempt("sign-in");
+  await attempt("sign-in");
+  const refused = await attempt("sign-in");
+  expect(refused.headers).toMatchObject({ "RateLimit-Limit": "10", "RateLimit-Remaining": "7" });
+  expect(await counts("sign-in")).toEqual([3, 3, 3]);
+  await refused.takeBack();
+  expect(await counts("sign-in")).toEqual([3, 2, 2]);
+  await (await attempt("sign-in")).forgive();
+  expect(await counts("sign-in")).toEqual([3, null, 2]);
+  await attempt("sign-in");
+  await resetTarget("sign-in", target);
+  expect(await counts("sign-in")).toEqual([4, null, null]);
+
+  await attempt("register");
+  const easy = await attempt("register");
+  expect(easy.headers).toMatchObject({ "RateLimit-Limit": "5", "RateLimit-Remaining": "3" });
+  await easy.takeBack();
+  expect(await counts("register")).toEqual([2, null, 1]);
+  await (await attempt("register")).forgive();
+  expect(await counts("register")).toEqual([2, null, null]);
+});
 
 test("an address that many clients guess at stays open to its owner", async () => {
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
