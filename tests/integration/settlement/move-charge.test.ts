@@ -14,10 +14,10 @@ const CARD: Fields = { method: "card", instalments: 1 };
 const LONG_TEXT = "x".repeat(600);
 const NEXT_WEEK = new Date(Date.now() + 7 * DAY);
 
-/** A charge of a new order that is checked in an hour; `move` moves it as its provider says. */
-async function makeMoved(fields: Fields) {
+/** A charge of an order that is checked in an hour; `move` moves it as its provider says. */
+async function makeMoved(fields: Fields, of: Parameters<typeof makeSale>[1] = {}) {
   const product = await makeProduct(await makeSeller());
-  const sale = await makeSale(product);
+  const sale = await makeSale(product, of);
   const nextCheckAt = new Date(Date.now() + HOUR);
   const { id, status } = await makeCharge(sale, { nextCheckAt, ...fields });
   const read = { id, sellerId: sale.sellerId, status };
@@ -135,19 +135,28 @@ test("a charge that is in another state by now stays as it is", async () => {
   await expect(paid.move({ to: "expired" })).rejects.toThrow("a charge that is paid cannot become expired");
 });
 
-test("open pages and destinations are notified of a code, and of its end", async () => {
-  const { sale, product, id, move } = await makeMoved({ status: "creating" });
+test.each([
+  ["pending", ["pix.generated", "pix.expired"]],
+  ["failed", ["pix.generated", "pix.expired"]],
+  // It is reopened with its code.
+  ["cancelled", ["pix.generated"]],
+  ["completed", []],
+] as const)("destinations are notified of the codes of a sale that is %s: %j", async (status, expected) => {
+  const { sale, product, id, move } = await makeMoved({ status: "creating" }, { status });
   await makeWebhook({ id: product.sellerId }, { name: "codes", events: ["pix.generated", "pix.expired"] });
+  await move({ to: "open", providerId: randomUUID(), pixCode: "00020126", expiresAt: NEXT_WEEK, tookMs: 12 });
+  await moveCharge(db, { id, sellerId: sale.sellerId, status: "open" }, { to: "expired" }, "provider");
+  const rows = await sql`select event from deliveries where sale_id = ${sale.id} order by sequence`;
+  expect(rows.map(({ event }) => event)).toEqual(expected);
+});
+
+test("open pages are notified of a code", async () => {
+  const { sale, move } = await makeMoved({ status: "creating" });
   const notified: string[] = [];
   const { unlisten } = await sql.listen("sale", (saleId) => void notified.push(saleId));
-  const code = { providerId: randomUUID(), pixCode: "00020126", expiresAt: NEXT_WEEK };
-  await move({ to: "open", ...code, tookMs: 12 });
+  await move({ to: "open", providerId: randomUUID(), pixCode: "00020126", expiresAt: NEXT_WEEK, tookMs: 12 });
   await until(() => notified.includes(sale.id), { what: "the sale's pages to be notified" });
   await unlisten();
-  const open = { id, sellerId: sale.sellerId, status: "open" } as const;
-  await moveCharge(db, open, { to: "expired" }, "provider");
-  const rows = await sql`select event from deliveries where sale_id = ${sale.id} order by sequence`;
-  expect(rows.map(({ event }) => event)).toEqual(["pix.generated", "pix.expired"]);
 });
 
 test("a charge is requested with an event, which names the account that it stands in for", async () => {
