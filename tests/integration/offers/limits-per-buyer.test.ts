@@ -48,13 +48,20 @@ async function limitedShop(limited: "coupon" | "offer") {
     await held.release();
     return (await done).filter(({ status }) => status === "fulfilled").length;
   };
+  /** Counts an order's use again, in a transaction that stays open: as its payment does, it locks only the row that counts. */
+  const holdUse = (saleId: string) =>
+    holdLock(async (tx) => {
+      if (coupon) await tx`update coupons set uses = uses + 1 where id = ${coupon.id}`;
+      else await tx`update offers set units = units + 1 where id = ${offer!.id}`;
+      await tx`update ${tx(`${limited}_uses`)} set released_at = null where sale_id = ${saleId}`;
+    });
   const counted = async () => {
     const [row] = coupon
       ? await sql`select uses as counted from coupons where id = ${coupon.id}`
       : await sql`select units as counted from offers where id = ${offer!.id}`;
     return row!.counted as number;
   };
-  return { order, atOnce, counted };
+  return { order, atOnce, holdUse, counted };
 }
 
 const payByCard = (saleId: string) => () =>
@@ -95,6 +102,21 @@ test.each(["coupon", "offer"] as const)(
       expect(await atOnce(isOrderFirst ? work : work.reverse())).toBe(1);
       expect(await counted()).toBe(1);
     }
+  },
+);
+
+test.each(["coupon", "offer"] as const)(
+  "a use of the %s counts that an earlier order gets while a new one waits",
+  async (limited) => {
+    const { order, holdUse, counted } = await limitedShop(limited);
+    const { saleId } = await order({ isCard: true });
+    const paying = await holdUse(saleId);
+    const ordering = order();
+    ordering.catch(() => {});
+    await untilLockedOut();
+    await paying.release();
+    await expect(ordering).rejects.toThrow("não vale para esta compra");
+    expect(await counted()).toBe(1);
   },
 );
 
