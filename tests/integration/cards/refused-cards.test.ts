@@ -87,11 +87,12 @@ test("the newest twenty cards count, of those among an account's newest five hun
   const [account] = await sql`select key_id as "gatewayKeyId" from gateway_accounts
     where seller_id = ${seller.id} and provider = 'mercadopago'`;
   const card = { provider: "mercadopago", method: "card", instalments: 1, ...account } as const;
-  const cardThat = async (status: "paid" | "failed") =>
-    makeCharge(await makeSale(product), { ...card, status });
+  const cardThat = async (status: "paid" | "failed", failureDetail?: string) =>
+    makeCharge(await makeSale(product), { ...card, status, failureDetail });
   await cardThat("paid");
-  for (let nth = 0; nth < 20; nth++) await cardThat("failed");
-  const charge = await cardThat("failed");
+  for (let nth = 0; nth < 20; nth++) await cardThat("failed", "400: an older one");
+  const charge = await cardThat("failed", "400: the newest");
+  expect(await findRefusedCards(seller.id)).toMatchObject({ detail: "the newest" });
   const orders = async () => (await findRefusedCards(seller.id))!.orders;
   expect(await orders()).toBe(20);
   const addCodes = (count: number) => sql`

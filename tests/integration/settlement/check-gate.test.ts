@@ -190,15 +190,17 @@ test("what waited for a key is due once a check shows that it is accepted, thoug
   await end(charge, { isKeyRefused: true, usedKeys: [used!.sealed] });
   await addCharge({});
   expect(await findRefusedAccounts(charge.sellerId)).toEqual([]);
-  const held = await addCharge({
-    status: "in_review",
-    method: "card",
-    instalments: 1,
-    nextCheckAt: FOLLOW_UP,
-  });
+  const waiting = { status: "in_review", method: "card", instalments: 1, nextCheckAt: FOLLOW_UP };
+  const held = await addCharge(waiting);
+  const other = await addCharge({ ...waiting, provider: "mercadopago" });
+  await makeCardGateway({ id: charge.sellerId });
+  await sql`update gateway_accounts set next_paced_check_at = ${FOLLOW_UP} where seller_id = ${charge.sellerId}`;
   await end(charge, { isKeyRefused: false, usedKeys: [used!.sealed] });
-  const [row] = await sql`select next_check_at <= now() as is_due from charges where id = ${held.id}`;
-  expect(row).toEqual({ is_due: true });
+  const due =
+    await sql`select id::text from charges where id in ${sql([held.id, other.id])} and next_check_at <= now()
+    union all select provider from gateway_accounts
+      where seller_id = ${charge.sellerId} and next_paced_check_at <= now()`;
+  expect(due).toEqual([{ id: held.id }, { id: "pushinpay" }]);
 });
 
 test("a key that is refused again after a payment hid its first refusal is shown as refused", async () => {
