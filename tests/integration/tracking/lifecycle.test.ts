@@ -275,6 +275,22 @@ test("once a newer state was attempted an older one is not sent, though the answ
   ]);
 });
 
+test("a state that failed is sent again where a newer one was dropped before it was called with", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  await sql`update deliveries set status = 'dropped', reason = 'stopped', scheduled_at = null
+    where sale_id = ${bought.saleId} and event = 'sale.paid'`;
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  await deliverToUtmify(bought.saleId);
+  await scheduleNow(await utmifyOf(seller.id));
+  await deliverToUtmify(bought.saleId);
+  expect(await eventsOf(bought.saleId)).toMatchObject([
+    { event: "pix.generated", status: "sent", attempts: 2 },
+    { event: "sale.paid", status: "dropped", attempts: 0 },
+  ]);
+});
+
 test("an older state that comes late is dropped, not sent", async () => {
   const { product } = await openTrackedShop();
   const bought = await buy(product.id);
