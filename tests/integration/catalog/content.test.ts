@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
@@ -17,6 +17,7 @@ import { beginUpload, cancelUpload } from "#app/domain/content/upload.server.ts"
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { STAMP_FAILURE_TEXTS } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { paths } from "#app/kit/paths.ts";
+import { log } from "#app/platform/log.server.ts";
 import * as contentPage from "#app/routes/seller/content/content.tsx";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
@@ -446,6 +447,24 @@ test("the content of a deleted product that was sold can be mended for its buyer
   const loaded = await call(contentPage, paths.productContent(product.id), { params, headers });
   expect(await loaded.json()).toMatchObject({ active: false, isDeleted: true, missing: [] });
   await expect(listContent((await makeSeller()).id, product.id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test("of many copies with a missing file its seller reads the first ten names, and operators which file it is", async () => {
+  const { seller, product, send } = await shop();
+  const file = await send("aula.pdf");
+  for (let copy = 19; copy >= 10; copy--) await makeProduct(seller, { name: `Cópia ${copy}` });
+  await sql`with made as (insert into contents (seller_id, product_id)
+      select seller_id, id from products where seller_id = ${seller.id} and id <> ${product.id} returning *)
+    insert into content_items (content_id, seller_id, kind, name, file_id, position)
+      select id, seller_id, 'file', 'Aula', ${file}, 0 from made`;
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  await reportMissingFile(file);
+  expect(logged).toHaveBeenCalledExactlyOnceWith({ file }, "a file is gone from where it was kept");
+  logged.mockRestore();
+  const [text] = await missingFileMails(seller.id);
+  const named = [...text!.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name]) => name);
+  const names = await sql`select name from products where seller_id = ${seller.id} order by name limit 10`;
+  expect(named).toEqual(names.map(({ name }) => name));
 });
 
 test("an upload is cancelled with its bytes until it is complete, a file is not", async () => {
