@@ -82,6 +82,8 @@ test("opening the link uses nothing up; confirming works once, also at once, for
   const other = buyer();
   await bought(other);
   const elsewhere = await inPortal(other);
+  // A link that can still be used opens for nobody who has another one.
+  await sendPortalLink(other);
   // Tapped again in the browser that it opened, it leads there; in another one, also another buyer's, nowhere.
   for (const method of ["GET", "POST"]) {
     const again = (headers: Record<string, string>) =>
