@@ -182,6 +182,20 @@ test("of a long refusal the first 500 characters are stored", async () => {
   for (const id of [waiting, ended, sent]) expect((await mailRow(id)).error).toMatch(/^.{499}x$/);
 });
 
+test("a mail that is not accepted is attempted twelve times, the last ones six hours apart", async () => {
+  const id = await makeMail();
+  await app.sandbox.fault({ service: "resend", mode: "http-500", times: 3 });
+  for (const attempts of [10, 11, 12]) {
+    await sql`update queued_mails set attempts = ${attempts - 1} where id = ${id}`;
+    await attempt(id);
+    const [row] = await sql`select extract(epoch from scheduled_at - now())::float8 / 3600 as hours
+      from queued_mails where id = ${id}`;
+    if (attempts < 12) expect(row!.hours).toBeCloseTo(6.1, 1);
+    else expect(row!.hours).toBeNull();
+  }
+  expect(await mailRow(id)).toMatchObject({ status: "failed", failure: "gave-up" });
+});
+
 test("an account is called as often as its answers say", async () => {
   const seller = await makeSeller();
   const key = `re_ritmo-${randomUUID()}`;
