@@ -8,6 +8,8 @@ import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.
 import { buildPaymentUrl, createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
 import { deliveriesOf, nextAttempt, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -83,6 +85,7 @@ test("410 ends the webhook and mails its seller what is lost until it is resumed
   );
   expect(mails).toHaveLength(1);
   expect(mails[0]!.payload.html).toContain("não são avisadas, nem ficam no registro");
+  expect(mails[0]!.payload.html).toContain(`href="${env.APP_URL}${paths.destination("webhook", webhook)}"`);
 });
 
 test("ten attempts over three days without a success pause it, and mail its seller once", async () => {
