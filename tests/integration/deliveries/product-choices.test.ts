@@ -37,6 +37,8 @@ test("a form offers its chosen products and the first others, and finds the rest
   const found = await load("tab=configuracao&produto=cafe");
   expect(found.choices.products.map(({ name }) => name)).toEqual(["Zabumba", "Último café"]);
   expect(found.choices.search).toEqual({ text: "cafe", isMore: false });
+  const long = await load(`tab=configuracao&produto=${"x".repeat(101)}`);
+  expect(long.choices.search).toMatchObject({ text: "x".repeat(100) });
   expect((await load("tab=receber")).codes).toHaveLength(MAX_PRODUCTS + 2);
   const fresh = await call(newPage, "/settings/webhooks/new?produto=cafe", { headers });
   const { kind } = (await fresh.json()) as { kind: Loaded };
