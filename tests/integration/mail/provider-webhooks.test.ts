@@ -139,11 +139,17 @@ test("a mail that is delivered before our own note of the sending is sent, and t
   const { id, token } = await ownHook();
   await sql`update mails set status = 'attempting', provider_id = null, subject = null, via = 'platform' where id = ${id}`;
   await sql`update queued_mails set attempts = 3 where id = ${id}`;
-  await deliver(token, webhook("email.delivered", id, { subject: "Sua compra chegou" }));
+  await deliver(token, webhook("email.delivered", id, { subject: "Sua compra chegou".padEnd(201, "!") }));
   // An automatic answer of its recipient's.
   await deliver(token, webhook("email.bounced", id, { bounce: { type: "Transient" } }));
   expect(await sql`select from queued_mails where id = ${id}`).toEqual([]);
-  const sent = { status: "sent", via: "seller", attempts: 3, subject: "Sua compra chegou", failure: null };
+  const sent = {
+    status: "sent",
+    via: "seller",
+    attempts: 3,
+    subject: "Sua compra chegou".padEnd(200, "!"),
+    failure: null,
+  };
   expect(await mailRow(id)).toMatchObject({ ...sent, provider_id: null, sent_at: expect.any(Date) });
   expect(await recordSent({ id, subject: "Sua compra", providerId: "1", note: "nota" })).toBe(true);
   expect(await mailRow(id)).toMatchObject({ ...sent, provider_id: "1", error: "nota" });
