@@ -69,7 +69,7 @@ export function isUpToDate(): Promise<boolean> {
 
 async function checkRoundTrip(): Promise<boolean> {
   await connect();
-  return (await isAnswered("select 1")) && isListening;
+  return isListening && isAnswered("select 1");
 }
 
 function connect(): Promise<void> {
@@ -110,11 +110,11 @@ async function isAnswered(query: string): Promise<boolean> {
     )
       return lossCountBefore === lossCount;
     log.warn("the listening connection is silent");
-    if (used === connection) replace();
+    replace(used);
   } catch (error) {
     if (!isStopping()) logDatabaseFailure(error, "cannot listen to the database");
     // A former primary, which nobody notifies any more.
-    if (isReadOnly(error) && used === connection) replace();
+    if (isReadOnly(error)) replace(used);
   }
   return false;
 }
@@ -134,7 +134,7 @@ function open() {
     connect_timeout: CONNECT_TIMEOUT,
     fetch_types: false,
     onnotice: () => {},
-    onclose: () => opened === connection && replace(),
+    onclose: () => replace(opened),
     onnotify: (channel: string, payload: string) => {
       for (const handler of handlers.get(channel) ?? []) handler(payload);
     },
@@ -144,12 +144,12 @@ function open() {
   return opened;
 }
 
-/** Replaces the connection. The driver would reconnect by itself, but sometimes loses queries while it cleans up. */
-function replace() {
-  const old = connection;
+/** Replaces a lost connection, once. The driver would reconnect by itself, but sometimes loses queries while it cleans up. */
+function replace(lost: typeof connection) {
+  if (lost !== connection) return;
   lossCount += 1;
   if (!isStopping()) connection = open();
-  setTimeout(() => old.end({ timeout: 0 }).catch(() => {}), 0);
+  setTimeout(() => lost.end({ timeout: 0 }).catch(() => {}), 0);
   if (!isListening) return;
   isListening = false;
   for (const handler of lossHandlers) handler();

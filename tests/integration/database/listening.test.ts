@@ -3,11 +3,20 @@ import { afterAll, expect, test, vi } from "vitest";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
-/** The way to the database: it can be cut, and the connections open on it can become silent. */
+/** The way to the database: it can be cut, and the connections open on it can become silent, or those of a former primary. */
 const database = new URL(process.env.DATABASE_URL!);
 const open = new Set<Socket>();
 const silent = new Set<Socket>();
+const demoted = new Set<Socket>();
 let isCut = false;
+
+/** What a server in recovery answers: an error, and that it is ready for the next query. */
+const READ_ONLY = (() => {
+  const fields = Buffer.from("SERROR\0C25006\0Mcannot execute LISTEN during recovery\0\0");
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  return Buffer.concat([Buffer.from("E"), length, fields, Buffer.from("Z\0\0\0\x05I")]);
+})();
 
 const line = createServer((near) => {
   if (isCut) {
@@ -21,7 +30,10 @@ const line = createServer((near) => {
     [near, far],
     [far, near],
   ] as const) {
-    from.on("data", (bytes) => silent.has(near) || to.write(bytes));
+    from.on("data", (bytes) => {
+      if (demoted.has(near)) near.write(READ_ONLY);
+      else if (!silent.has(near)) to.write(bytes);
+    });
     from.on("close", () => to.destroy());
     from.on("error", () => to.destroy());
   }
@@ -63,6 +75,17 @@ async function expectToReceive(payload: string) {
   await until(() => received.includes(payload), { what: `the notification ${payload}` });
 }
 
+/** Waits until the database has one connection that listens, so that those before it are closed. */
+const untilOneListens = () =>
+  until(
+    async () => {
+      const listening = await sql`select pid from pg_stat_activity
+        where application_name = 'checkintelli-listen' and datname = current_database()`;
+      return listening.length === 1;
+    },
+    { what: "one connection to listen" },
+  );
+
 test("a lost connection is opened anew once the database accepts it; both are logged once", async () => {
   await until(isUpToDate);
   Object.assign(counts, { begun: 0, lost: 0 });
@@ -88,7 +111,14 @@ test("a connection that stays silent is closed, and replaced by one that receive
   await until(isUpToDate);
   expect(isLogged("the listening connection is silent")).toBe(true);
   await expectToReceive("after the silence");
-  const listening = () => sql`select pid from pg_stat_activity
-    where application_name = 'checkintelli-listen' and datname = current_database()`;
-  await until(async () => (await listening()).length === 1, { what: "the silent one to be closed" });
+  await untilOneListens();
+});
+
+test("a connection to a server that is no primary any more is closed, and replaced by one that receives", async () => {
+  await until(isUpToDate);
+  for (const socket of open) demoted.add(socket);
+  expect(await isUpToDate()).toBe(false);
+  await until(isUpToDate);
+  await expectToReceive("after the fail-over");
+  await untilOneListens();
 });
