@@ -80,7 +80,10 @@ export const SELLER_COLUMNS: Record<string, "deleted" | Record<string, string>> 
   },
 };
 
-/** Anonymizes a shop and its seller; its sales must be anonymized already. Amounts, days and numbers stay. */
+/**
+ * Anonymizes a shop and its seller, whose row the caller has locked; its sales must be anonymized already. Amounts, days and
+ * numbers stay.
+ */
 export async function anonymizeShop(tx: Tx, sellerId: string): Promise<void> {
   for (const statement of listStatements(sql`${sellerId}::uuid`)) await tx.execute(statement);
 }
@@ -88,8 +91,6 @@ export async function anonymizeShop(tx: Tx, sellerId: string): Promise<void> {
 function listStatements(id: SQL): SQL[] {
   const deleteAll = (table: string) => sql`delete from ${sql.identifier(table)} where seller_id = ${id}`;
   return [
-    // Locked, so that it cannot be opened or reopened meanwhile.
-    sql`select from sellers where id = ${id} for update`,
     ...["sessions", "email_tokens", "api_keys", "held_forms"].map(deleteAll),
     ...["checkout_customizations", "thank_you_customizations", "store_details"].map(deleteAll),
     ...["mail_settings", "email_templates", "email_domains", "mail_hooks"].map(deleteAll),
