@@ -57,15 +57,23 @@ test("an account that is closed again stays closed since the first time, with it
   expect(await sql`select 1 from mails where recipient = ${seller.email}`).toHaveLength(1);
 });
 
-test("every process is notified that a shop was closed, and that it was reopened", async () => {
-  const seller = await makeSeller();
+test("one account is closed and reopened, of which every process is notified, and no other is", async () => {
+  const [seller, open, closed] = [await makeSeller(), await makeSeller(), await makeSeller()];
+  await close(closed);
   const notified: string[] = [];
   const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
   const ofShop = () => notified.filter((payload) => payload === `seller:${seller.id}`);
+  const areClosed = async () => {
+    const rows = await sql`select id from sellers where id in ${sql([seller.id, open.id, closed.id])}
+      and closed_at is not null`;
+    return rows.map(({ id }) => id).sort();
+  };
   await close(seller);
   await until(() => ofShop().length === 1, { what: "the closing to be notified" });
+  expect(await areClosed()).toEqual([seller.id, closed.id].sort());
   await reopenAccount(seller.id);
   await until(() => ofShop().length === 2, { what: "the reopening to be notified" });
+  expect(await areClosed()).toEqual([closed.id]);
   await unlisten();
 });
 
@@ -188,16 +196,24 @@ test("an account that was reopened after a run listed it keeps its buyers and it
   expect(kept!.customer_email).toBe(sale.customerEmail);
 });
 
-test("a run waits for a reopening that is not committed, and then leaves the account", async () => {
-  const seller = await makeSeller();
-  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
-  await close(seller);
-  await closedSince(seller, ago(31 * DAY));
-  const lock = await holdLock((tx) => tx`update sellers set closed_at = null where id = ${seller.id}`);
-  const running = run();
-  await untilLockedOut(1);
-  await lock.release();
-  await running;
-  const [kept] = await sql`select customer_email from sales where id = ${sale.id}`;
-  expect([await isAnonymized(seller), kept!.customer_email]).toEqual([false, sale.customerEmail]);
-});
+test.each(["a sale", "no sale"])(
+  "a run waits for a reopening of a shop with %s that is not committed, and then leaves the account",
+  async (sold) => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const sale = sold === "a sale" ? await makeSale(product, { status: "completed" }) : undefined;
+    await close(seller);
+    await closedSince(seller, ago(31 * DAY));
+    const lock = await holdLock((tx) => tx`update sellers set closed_at = null where id = ${seller.id}`);
+    const info = vi.spyOn(log, "info").mockImplementation(() => {});
+    const running = run();
+    await untilLockedOut(1);
+    await lock.release();
+    await running;
+    expect(info).not.toHaveBeenCalledWith({ sellerId: seller.id }, "closed account anonymized");
+    info.mockRestore();
+    const kept = await sql`select customer_email from sales where seller_id = ${seller.id}`;
+    expect(kept).toEqual(sale ? [{ customer_email: sale.customerEmail }] : []);
+    expect(await isAnonymized(seller)).toBe(false);
+  },
+);

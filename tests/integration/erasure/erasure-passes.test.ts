@@ -117,6 +117,19 @@ test("a request waits for its confirmation to be sent, for two days at most", as
   expect(await sql`select recipient from mails where id = ${other}`).toEqual([{ recipient: email }]);
 });
 
+test("an access that was opening while the request came is ended by the pass, and one of later stays", async () => {
+  const email = buyer();
+  await requestErasure(email);
+  const openedAt = (seconds: number) => sql`
+    insert into buyer_sessions (email, link_hash, created_at, expires_at)
+    select email, gen_random_uuid(), requested_at + make_interval(secs => ${seconds}), now() + interval '1 hour'
+    from erasures where email = ${email} returning id`;
+  await openedAt(-1);
+  const later = await openedAt(1);
+  await runErasurePass(email);
+  expect([...(await sql`select id from buyer_sessions where email = ${email}`)]).toEqual([...later]);
+});
+
 test("a purchase that was paid after the request stays with its buyer for a day", async () => {
   const email = buyer();
   const createdAt = ago(4 * DAY);
