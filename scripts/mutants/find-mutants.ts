@@ -91,7 +91,7 @@ function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
 
 /** Constants that change how long or how many at once, and nothing that anybody sees: no test asserts them. */
 const TUNING =
-  /LEASE|TIMEOUT|INTERVAL|WAIT|DELAY|POLL|PAUSE|BACKOFF|RESERVATION|BATCH|AT_ONCE|COUNTED|^concurrency$/;
+  /LEASE|TIMEOUT|INTERVAL|WAIT|DELAY|POLL|PAUSE|BACKOFF|RESERVATION|BATCH|AT_ONCE|COUNTED|UNBUFFERED|^(concurrency|pollInterval)$/;
 
 /** Whether a number or an expression is the value of such a constant, or of a queue's option of that name. */
 function isTuning(node: ts.Node): boolean {
