@@ -93,10 +93,13 @@ async function recordPart(
       lease: null,
       leasedUntil: null,
     })
-    .where(and(eq(files.id, id), eq(files.lease, lease)))
+    .where(isLeased(id, lease))
     .returning();
   return row ?? null;
 }
+
+/** An upload, as long as this lease of it is the last. */
+const isLeased = (id: string, lease: string) => and(eq(files.id, id), eq(files.lease, lease));
 
 function wrongOffset(file: FileRow): Refusal {
   return new Refusal(
@@ -144,10 +147,10 @@ async function leasePart(file: FileRow): Promise<PartLease | null> {
   const { id, sellerId } = file;
   const token = randomUUID();
   // A seller who sends many parts at once waits here, without using up database connections that the checkout needs.
-  const isLeased = await keyedMutex(`parts/${sellerId}`, () =>
+  const isNext = await keyedMutex(`parts/${sellerId}`, () =>
     db.transaction((tx) => leaseRow(tx, file, token)),
   );
-  if (!isLeased) return null;
+  if (!isNext) return null;
 
   const abortController = new AbortController();
   let isLost = false;
@@ -164,11 +167,10 @@ async function leasePart(file: FileRow): Promise<PartLease | null> {
 
   async function renewLease() {
     try {
-      const isOwnLease = and(eq(files.id, id), eq(files.lease, token));
       const renewedFiles = await db
         .update(files)
         .set({ leasedUntil: leaseEndSql })
-        .where(isOwnLease)
+        .where(isLeased(id, token))
         .returning({ id: files.id });
       if (renewedFiles.length === 0) loseLease();
     } catch (err) {
@@ -189,8 +191,7 @@ async function leasePart(file: FileRow): Promise<PartLease | null> {
     clearInterval(renewTimer);
     if (leaseTakeovers.get(id) === loseLease) leaseTakeovers.delete(id);
     if (isLost) return;
-    const isOwnLease = and(eq(files.id, id), eq(files.lease, token));
-    await db.update(files).set({ lease: null, leasedUntil: null }).where(isOwnLease);
+    await db.update(files).set({ lease: null, leasedUntil: null }).where(isLeased(id, token));
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { beginUpload } from "#app/domain/content/upload.server.ts";
 import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
@@ -54,6 +54,35 @@ function hold(seller: Seller, id: string) {
     (error: unknown) => error,
   );
   return { begun, resume, outcome };
+}
+
+/** Sends a part byte by byte: the first at once, each other when `next` is called, none once it is cut off. */
+function trickle(seller: Seller, id: string, length: number) {
+  let go = Promise.withResolvers<void>();
+  let taken = Promise.withResolvers<AbortSignal>();
+  async function* body(signal: AbortSignal) {
+    const cutOff = new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+    for (let sent = 0; sent < length && !signal.aborted; sent++) {
+      yield bytes(1);
+      taken.resolve(signal);
+      await Promise.race([go.promise, cutOff]);
+    }
+  }
+  const outcome = receivePart(seller.id, id, { offset: 0, length }, body);
+  const next = () => {
+    taken = Promise.withResolvers();
+    go.resolve();
+    go = Promise.withResolvers();
+    return taken.promise;
+  };
+  return { begun: taken.promise, next, outcome };
+}
+
+/** Time stands still until it is advanced; only what is due at once happens, such as a connection to the database. */
+function stopTime() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const due = setInterval(() => vi.advanceTimersByTime(0), 5);
+  onTestFinished(() => clearInterval(due));
 }
 
 async function rowOf(id: string) {
@@ -179,11 +208,45 @@ test("of several requests for one part the last one is received, and each before
   expect(await first.outcome).toMatchObject({ code: "wrong_offset" });
   await second.begun;
   const third = hold(seller, id);
+  await third.begun;
+  // At once: not only where the lease is to be renewed, or nothing came for a while.
+  expect((await second.begun).aborted).toBe(true);
   expect(await second.outcome).toMatchObject({ code: "wrong_offset" });
   expect((await third.begun).aborted).toBe(false);
   third.resume();
   expect(await third.outcome).toMatchObject({ received: 10, readyAt: expect.any(Date) });
   expect(unfinishedOf(id)).toEqual([]);
+});
+
+test("a part is cut off fifteen seconds after its last byte, or four minutes after it began; a received one is not", async () => {
+  const { seller, begin } = await shop();
+  const [silent, slow, whole] = [await begin(30), await begin(30), await begin(2)];
+  stopTime();
+  const first = trickle(seller, silent, 30);
+  const isSilent = await first.begun;
+  vi.advanceTimersByTime(14_999);
+  expect(isSilent.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(isSilent.aborted).toBe(true);
+  expect(await first.outcome).toMatchObject({ received: 1, readyAt: null });
+
+  const second = trickle(seller, slow, 30);
+  const isSlow = await second.begun;
+  for (let seconds = 10; seconds < 240; seconds += 10) {
+    vi.advanceTimersByTime(10_000);
+    expect(isSlow.aborted).toBe(false);
+    await second.next();
+  }
+  vi.advanceTimersByTime(10_000);
+  expect(isSlow.aborted).toBe(true);
+  expect(await second.outcome).toMatchObject({ received: 24, readyAt: null });
+
+  const third = trickle(seller, whole, 2);
+  const isWhole = await third.begun;
+  void third.next();
+  expect(await third.outcome).toMatchObject({ received: 2, readyAt: expect.any(Date) });
+  vi.advanceTimersByTime(300_000);
+  expect(isWhole.aborted).toBe(false);
 });
 
 test("a lease is renewed while its part arrives, and a part whose lease was taken over is cut off", async () => {
