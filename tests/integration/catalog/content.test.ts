@@ -6,6 +6,7 @@ import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { newItemBody } from "#app/domain/content/content-form.server.ts";
 import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
 import { listContent, type OwnContent } from "#app/domain/content/list-content.server.ts";
 import { type ContentOwner, ownerKey, readOwner } from "#app/domain/content/lock-own-content.server.ts";
@@ -88,6 +89,22 @@ test("an owner is named by its key, and by no other text", async () => {
   const bump = await makeBump(await makeProduct(seller));
   await expect(add("Grupo", { kind: "bump", id: bump.id })).rejects.toMatchObject(NOT_FOUND);
   await expect(add("Grupo", { kind: "product", id: product.id + 1 })).rejects.toMatchObject(NOT_FOUND);
+});
+
+test("an item's texts have a greatest length, beyond which they are refused at their field", () => {
+  const limits = { name: 150, html: 20_000, for: 40 };
+  const fieldsOf = (length: number) => ({
+    kind: "text",
+    ...Object.fromEntries(Object.keys(limits).map((field) => [field, "x".repeat(length)])),
+  });
+  for (const [field, most] of Object.entries(limits)) {
+    const refused = (length: number) =>
+      newItemBody
+        .safeParse({ ...fieldsOf(1), [field]: "x".repeat(length) })
+        .error?.issues.map(({ path }) => path[0]);
+    expect(refused(most), field).toBeUndefined();
+    expect(refused(most + 1), field).toEqual([field]);
+  }
 });
 
 test("a file tells why it cannot be stamped, not what became of a buyer's copy", async () => {

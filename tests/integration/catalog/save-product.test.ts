@@ -125,21 +125,28 @@ test("lists that are not sent stay, and so does being active", async () => {
   expect(saved.deactivatedAt).toEqual(product.deactivatedAt);
 });
 
-test("a bump or upsell of another product is not found, and nothing changes", async () => {
-  const seller = await makeSeller();
-  const [product, other] = [await makeProduct(seller), await makeProduct(await makeSeller())];
-  const [bump, upsell] = [await makeBump(other), await makeUpsell(other)];
-  for (const lists of [
-    { orderBumps: [{ id: bump.id, name: "Roubado", price: 1 }] },
-    { upsells: [{ id: upsell.id, name: "Roubada", price: 1 }] },
-  ])
-    await expect(update(seller.id, product.id, { name: "X", ...lists })).rejects.toMatchObject({
-      kind: "not-found",
-    });
-  expect((await findProduct(seller.id, product.id)).name).toBe(product.name);
-  const [row] = await sql`select name, product_id from order_bumps where id = ${bump.id}`;
-  expect(row).toMatchObject({ name: bump.name, product_id: String(other.id) });
-});
+test.each(["another", "the same"])(
+  "a bump or upsell of another product of %s seller is not found, and stays as it is",
+  async (whose) => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const other = await makeProduct(whose === "another" ? await makeSeller() : seller);
+    const [bump, upsell] = [await makeBump(other), await makeUpsell(other)];
+    for (const lists of [
+      { orderBumps: [{ id: bump.id, name: "Roubado", price: 1 }] },
+      { upsells: [{ id: upsell.id, name: "Roubada", price: 1 }] },
+    ])
+      await expect(update(seller.id, product.id, { name: "X", ...lists })).rejects.toMatchObject({
+        kind: "not-found",
+      });
+    expect((await findProduct(seller.id, product.id)).name).toBe(product.name);
+    await update(seller.id, product.id, { orderBumps: [], upsells: [] });
+    for (const [table, { id, name }] of Object.entries({ order_bumps: bump, upsells: upsell }))
+      expect(await sql`select name, product_id from ${sql(table)} where id = ${id}`).toEqual([
+        { name, product_id: String(other.id) },
+      ]);
+  },
+);
 
 test("one id twice in a list is refused", async () => {
   const seller = await makeSeller();
