@@ -153,8 +153,7 @@ async function readSales(sellerId: string, after: string | null): Promise<Export
     .where(
       and(
         eq(sales.sellerId, sellerId),
-        sql`${sales.createdAt} >= ${at}::text::timestamptz`,
-        sql`(${sales.createdAt}, ${sales.id}) > (${at}::text::timestamptz, ${id}::uuid)`,
+        sql`${sales.createdAt} >= ${at}::text::timestamptz and (${sales.createdAt}, ${sales.id}) > (${at}::text::timestamptz, ${id}::uuid)`,
       ),
     )
     .orderBy(asc(sales.createdAt), asc(sales.id))
