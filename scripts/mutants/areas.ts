@@ -57,7 +57,7 @@ export const WHOLE: Partial<Record<string, string[]>> = {
     "tests/integration/scenarios/scenarios.test.ts",
     "tests/integration/deliveries/part-refund.test.ts",
   ],
-  isolation: ["tests/integration/isolation.test.ts"],
+  isolation: ["tests/integration/isolation.test.ts", "tests/structure/seller-keys.test.ts"],
   grants: ["tests/integration/isolation.test.ts", "tests/integration/files/downloads.test.ts"],
   erasure: ["tests/integration/erasure/buyer.test.ts", "tests/integration/erasure/seller.test.ts"],
   "rate-limits": [

@@ -49,6 +49,17 @@ test("docs/scale.md says of every table whether its primary key contains the sel
   expect(actual.length).toBeGreaterThan(50);
 });
 
+/** The files with such a condition and no seller in the characters before it. */
+const withoutSeller = (condition: RegExp, characters: number) =>
+  globSync("app/{domain,jobs,metrics,routes,server}/**/*.{ts,tsx}")
+    .filter((file) => {
+      const text = readFileSync(file, "utf8");
+      return [...text.matchAll(condition)].some(
+        ({ index }) => !/seller_?id/i.test(text.slice(Math.max(0, index - characters), index)),
+      );
+    })
+    .sort();
+
 /** A condition on the sale or charge of a row whose index begins with the seller. */
 const OF_SALE =
   /(?:eq|inArray|anyOf)\((?:charges|saleLines|saleEvents|chargeEvents|refunds|disputes|refundRequests|paymentWebhooks|mails|deliveries|upsellShowings)\.(?:saleId|chargeId), |\b(?:sale_id|charge_id) (?:= |in )/g;
@@ -65,11 +76,13 @@ const WITHOUT_SELLER: Record<string, string> = {
 };
 
 test("a query for the rows of a sale or charge says the seller first, as their indexes do", () => {
-  const found = globSync("app/{domain,jobs,metrics,routes,server}/**/*.{ts,tsx}").filter((file) => {
-    const text = readFileSync(file, "utf8");
-    return [...text.matchAll(OF_SALE)].some(
-      ({ index }) => !/seller_?id/i.test(text.slice(Math.max(0, index - 140), index)),
-    );
-  });
-  expect(found.sort()).toEqual(Object.keys(WITHOUT_SELLER).sort());
+  expect(withoutSeller(OF_SALE, 140)).toEqual(Object.keys(WITHOUT_SELLER).sort());
+});
+
+/** The same on the product of a row. */
+const OF_PRODUCT = /(?:eq|inArray|anyOf)\((?:orderBumps|upsells|offers)\.productId, /g;
+
+test("a query for the order bumps, upsells or offers of a product says the seller first, too", () => {
+  // An upsell, found by its id.
+  expect(withoutSeller(OF_PRODUCT, 80)).toEqual(["app/domain/order/accept-upsell.server.ts"]);
 });
