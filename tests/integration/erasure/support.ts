@@ -47,6 +47,7 @@ export async function mailClosings(sellerId: string): Promise<number> {
       select j.id from graphile_worker._private_jobs j inner join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = ${mailClosing.name} and j.payload ->> 'sellerId' = ${sellerId} order by j.id limit 1) returning payload`;
     if (!job) return ran;
+    if (ran > 5) throw new Error(`the buyers of ${sellerId} are not mailed after ${ran} batches`);
     await mailClosing.handle(job.payload, { number: 1, last: false });
   }
 }
