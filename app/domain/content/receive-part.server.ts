@@ -65,9 +65,9 @@ function limitLength(length: number, body: AsyncIterable<Uint8Array>) {
     let remaining = length;
     for await (const chunk of body) {
       isLonger = chunk.byteLength > remaining;
-      if (remaining > 0) yield chunk.subarray(0, remaining);
-      remaining -= Math.min(remaining, chunk.byteLength);
+      yield chunk.subarray(0, remaining);
       if (isLonger) return;
+      remaining -= chunk.byteLength;
     }
   }
   return { bytes: bytes(), isLonger: () => isLonger };
