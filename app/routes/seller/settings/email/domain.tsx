@@ -3,6 +3,7 @@ import { Link } from "@remix-run/react";
 import { DOMAIN_STATE_TEXTS, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
+import { DomainNameField } from "#app/routes/seller/settings/email/domain-name-field.tsx";
 import { HookCard, type HookView } from "#app/routes/seller/settings/email/hook.tsx";
 import { ManualDomain } from "#app/routes/seller/settings/email/manual.tsx";
 import { RecordList } from "#app/routes/seller/settings/email/records.tsx";
@@ -11,7 +12,6 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
@@ -90,16 +90,7 @@ function CreateForm({ domain, version, result, onSaved }: CreateDomainProps & { 
         className="flex flex-col gap-4"
       >
         <FormErrors errors={form.errors} />
-        <Field
-          field={fields.domain_name}
-          label="Domínio"
-          placeholder="minhaloja.com.br"
-          inputMode="url"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
+        <DomainNameField field={fields.domain_name} />
         <SubmitButton
           intent={CREATE.intent}
           pending={CREATE.pending}

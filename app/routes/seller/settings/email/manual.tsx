@@ -2,9 +2,9 @@ import { getFormProps, useForm } from "@conform-to/react";
 import { ChevronDown } from "lucide-react";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { paths } from "#app/kit/paths.ts";
+import { DomainNameField } from "#app/routes/seller/settings/email/domain-name-field.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
@@ -72,16 +72,7 @@ function ManualForm({ domain, version, result, onSaved, hasHeadButton }: FormPro
       className="flex flex-col gap-4"
     >
       <FormErrors errors={form.errors} />
-      <Field
-        field={fields.domain_name}
-        label="Domínio"
-        placeholder="minhaloja.com.br"
-        inputMode="url"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        required
-      />
+      <DomainNameField field={fields.domain_name} />
       <Toggle field={fields.is_verified} label="Domínio verificado" />
       <Textarea field={fields.spf_record} label="Registro SPF" rows={2} optional />
       <Textarea field={fields.dkim_record} label="Registro DKIM" rows={3} optional />
