@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildAdIds } from "#app/domain/order/ad-ids.server.ts";
+import { buildAdIds, readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
 
 /** The ids of a browser with these cookies. */
 function idsOf(cookies: Record<string, string> = {}) {
@@ -13,6 +13,25 @@ test("the ids of Google Analytics and TikTok are those of their cookies, and the
   expect(idsOf(cookies)).toMatchObject({ ga: cookies._ga, ttp: cookies._ttp });
   for (const name of ["fbc", "ga", "gaSessions", "ttp"]) expect(idsOf()).not.toHaveProperty(name);
 });
+
+test.each([
+  ["consents", true, true, true],
+  ["does not consent", false, true, false],
+  ["is asked nothing, as the seller has no advertisers,", true, false, null],
+])(
+  "the ids of a browser are kept only with consent: its buyer %s",
+  (_, hasConsent, hasAdvertisers, adConsent) => {
+    const cookies = new Map([
+      ["_ttp", "2Xy-abc_1.tt"],
+      ["cliques", "1767225600000.gclid=stored"],
+    ]);
+    const visit = { hasConsent, agent: "Mozilla/5.0", host: "pague.exemplo.com.br", cookies };
+    const { campaign, adAnswer } = readAdAnswer(visit, [["utm_source", "ig"]], hasAdvertisers);
+    expect(campaign).toEqual({ utm_source: "ig", ...(adConsent && { gclid: "stored" }) });
+    const adIds = adConsent ? expect.objectContaining({ ttp: "2Xy-abc_1.tt" }) : null;
+    expect(adAnswer).toEqual({ adConsent, adIds });
+  },
+);
 
 test("a cookie of up to 500 characters is one, a longer one is not", () => {
   expect(idsOf({ _ttp: "x".repeat(500) }).ttp).toHaveLength(500);
