@@ -82,7 +82,7 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
     );
     expect(outcomes.toSorted()).toEqual([0, 1]);
     const late = pages[outcomes.indexOf(1)]!;
-    await late.getByText("O cupom MENOS10 esgotou. Nada foi cobrado.").first().waitFor();
+    await late.getByText("O cupom MENOS10 esgotou.").first().waitFor();
     await late.getByText("agora o total é R$ 97,00 (antes, R$ 77,60)").waitFor();
     await late.getByLabel("Código do cupom").fill("");
     await late.getByRole("button", { name: "Comprar Agora" }).click();
