@@ -21,14 +21,13 @@ const GLOBAL = ["tests/support/setup/build.setup.ts", "tests/support/setup/postg
 const OWN_DATABASE = ["tests/support/setup/database.setup.ts", "tests/support/setup/quiet.setup.ts"];
 const WITH_BROWSER = [...OWN_DATABASE, "tests/support/setup/browser.setup.ts"];
 
-/** Projects of one group run at the same time: six processes, since most of them wait for a database or a clock. */
-const TOGETHER = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 const INTEGRATION = {
   execArgv: FAST_LOADER,
   globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
   ...LIMITS,
-  ...TOGETHER,
+  maxWorkers: 4,
+  sequence: { groupOrder: 3 },
 };
 
 /**
@@ -49,7 +48,7 @@ export default defineConfig({
           globalSetup: ["tests/support/setup/build.setup.ts"],
           setupFiles: ["tests/support/setup/quiet.setup.ts"],
           ...LIMITS,
-          ...TOGETHER,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -59,7 +58,7 @@ export default defineConfig({
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           setupFiles: ["tests/support/setup/unit.setup.ts", "tests/support/setup/quiet.setup.ts"],
           ...LIMITS,
-          ...TOGETHER,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -69,7 +68,8 @@ export default defineConfig({
           include: ["tests/sandbox/**/*.test.ts"],
           setupFiles: ["tests/support/setup/quiet.setup.ts"],
           ...LIMITS,
-          ...TOGETHER,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       { test: { ...INTEGRATION, name: "isolated", include: ISOLATED_TESTS } },
@@ -93,7 +93,7 @@ export default defineConfig({
           isolate: false,
           ...LIMITS,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -105,7 +105,7 @@ export default defineConfig({
           ...LIMITS,
           testTimeout: 30 * 60_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],
