@@ -70,6 +70,11 @@ const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingTex
   paid: { title: "Estamos confirmando o seu pagamento", text: null, link: null },
 };
 
+/** What becomes of a payment of an old code; without one there is none. */
+function ifPaidText(hadCode: boolean): string {
+  return hadCode ? "Se você já pagou, o pagamento será reconhecido." : "Nada foi cobrado.";
+}
+
 /** Of an order whose buyer's data was removed: it gets no new code, but a payment of an old one counts. */
 export function anonymizedText({
   hadCode,
@@ -78,14 +83,12 @@ export function anonymizedText({
   hadCode: boolean;
   parentSaleId: string | null;
 }): string {
-  const paid = hadCode ? "Se você já pagou, o pagamento será reconhecido." : "Nada foi cobrado.";
-  return `${paid} Os dados deste pedido foram apagados${parentSaleId ? "." : ": para comprar, faça um novo pedido."}`;
+  return `${ifPaidText(hadCode)} Os dados deste pedido foram apagados${parentSaleId ? "." : ": para comprar, faça um novo pedido."}`;
 }
 
 /** Of an unpaid order that gets no new code, as what it is for is sold no longer. */
 function offSaleText({ paymentSummary, hadCode }: Pick<Purchase, "paymentSummary" | "hadCode">): PendingText {
-  const ifPaid = hadCode ? "Se você já pagou, o pagamento será reconhecido. " : "Nada foi cobrado. ";
-  const reason = paymentSummary === "used" ? "" : ifPaid;
+  const reason = paymentSummary === "used" ? "" : `${ifPaidText(hadCode)} `;
   return {
     title: "Este pedido não foi pago",
     text: `${reason}Este produto não está mais à venda.`,
