@@ -25,8 +25,8 @@ export function readOwner(productId: number, name: string): ContentOwner {
 const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
 
 /**
- * The content of a seller's product, bump or upsell, created where there is none; of a deleted product, too. Locks the product's row, so that changes
- * of its content are serialized.
+ * The content of a seller's product, bump or upsell, created where there is none; of a deleted product, too. Locks the product's
+ * row, so that changes of its content are serialized.
  * @throws Refusal not-found
  */
 export async function lockOwnContent(
