@@ -57,7 +57,11 @@ export const WHOLE: Partial<Record<string, string[]>> = {
     "tests/integration/scenarios/scenarios.test.ts",
     "tests/integration/deliveries/part-refund.test.ts",
   ],
-  isolation: ["tests/integration/isolation.test.ts", "tests/structure/seller-keys.test.ts"],
+  isolation: [
+    "tests/integration/isolation.test.ts",
+    "tests/structure/seller-keys.test.ts",
+    "tests/integration/identity/two-accounts.test.ts",
+  ],
   grants: ["tests/integration/isolation.test.ts", "tests/integration/files/downloads.test.ts"],
   erasure: ["tests/integration/erasure/buyer.test.ts", "tests/integration/erasure/seller.test.ts"],
   "rate-limits": [

@@ -4,15 +4,19 @@ import { dirname, join, normalize } from "node:path";
 const TESTS = "tests/{structure,unit,sandbox,integration}/**/*.test.{ts,tsx}";
 /** Imported by every test that drives the built app instead of its modules. */
 const DRIVES_THE_APP = "tests/support/app.ts";
+/** Imported by every test that reads what a build made. */
+const NEEDS_BUILD = "tests/support/run/need-build.ts";
 
 /** Which files import a file, nearest first: the graph of all imports, built once. */
 export class TestSelection {
   private readonly importers = new Map<string, string[]>();
   private readonly tests = new Set(globSync(TESTS));
+  private readonly built: Set<string>;
 
   constructor() {
     for (const file of globSync("{app,scripts,sandbox,tests}/**/*.{ts,tsx}"))
       for (const to of importsOf(file)) this.importers.set(to, [...(this.importers.get(to) ?? []), file]);
+    this.built = new Set(this.reaching(NEEDS_BUILD));
   }
 
   /**
@@ -31,6 +35,9 @@ export class TestSelection {
     );
     return [...new Set([...near, ...driving.slice(0, max)])];
   }
+
+  /** Whether a test, given by its path, uses the built app. */
+  needsBuild = (test: string): boolean => this.built.has(test);
 
   /** Breadth first, of each step those last that are `unrelated`. */
   private reaching(file: string, unrelated: (test: string) => boolean = () => false): string[] {

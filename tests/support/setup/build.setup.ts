@@ -4,16 +4,18 @@ import { built, FINGERPRINT_FILE, fingerprint } from "#scripts/build-stamp.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Why the build must not be tested; null if it was made from the sources at the start of the run. */
+    /** Why the build must not be tested; null if it was made from the sources as they are at the start of the run. */
     staleBuild: string | null;
   }
 }
 
 const BUILD_IT = "Run `npm run build`, or `npm test -- <part of a path>`, which builds first.";
 
-/** Once a run. Tests that need no build run all the same: the others require it by `needBuild`. */
+/** Before each run of the process. Tests that need no build run all the same: the others require it by `needBuild`. */
 export default function setup(project: TestProject): void {
-  project.provide("staleBuild", staleReason());
+  const check = () => project.provide("staleBuild", staleReason());
+  check();
+  project.onTestsRerun(check);
 }
 
 function staleReason(): string | null {
