@@ -542,3 +542,21 @@ CREATE INDEX "charges_undecided_idx" ON "charges" USING btree ("seller_id","crea
 
 -- When a provider first accepted a key: of an older one only its charges tell.
 ALTER TABLE gateway_keys ADD COLUMN accepted_at timestamp(3) with time zone;
+
+CREATE TABLE "freed_slugs" (
+	"slug" text PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"freed_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE "freed_slugs" ADD CONSTRAINT "freed_slugs_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+CREATE INDEX "freed_slugs_freed_idx" ON "freed_slugs" USING btree ("freed_at");
+ALTER TABLE sales ADD COLUMN extra_fee_cents integer DEFAULT 0 NOT NULL;
+UPDATE sales s SET extra_fee_cents = t.fee FROM (
+  SELECT seller_id, sale_id, sum(fee_cents)::int AS fee FROM charges WHERE overpaid_at IS NOT NULL OR status = 'mispaid' GROUP BY seller_id, sale_id
+) t WHERE s.seller_id = t.seller_id AND s.id = t.sale_id AND t.fee <> 0;
+ALTER TABLE products ADD COLUMN last_file_url text;
+ALTER TABLE order_bumps ADD COLUMN last_file_url text;
+ALTER TABLE upsells ADD COLUMN last_file_url text;
+UPDATE products SET last_file_url = file_url WHERE file_url IS NOT NULL;
+UPDATE order_bumps SET last_file_url = file_url WHERE file_url IS NOT NULL;
+UPDATE upsells SET last_file_url = file_url WHERE file_url IS NOT NULL;

@@ -104,13 +104,13 @@ EXECUTE FUNCTION mark_funnel_part();
 
 -- What remains of a sale's payments that do not count; says what `paymentsOf` says of each. Its writers hold the sale's lock.
 CREATE FUNCTION sum_extra_payments(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE sql AS $$
-  UPDATE sales s SET extra_net_cents = t.net FROM (
+  UPDATE sales s SET extra_net_cents = t.net, extra_fee_cents = t.fee FROM (
     -- No more went back than was received: a payment whose amount was corrected downwards may have had more refunded.
     SELECT coalesce(sum(greatest(c.paid_cents - coalesce(
       (SELECT sum(r.amount_cents) FROM refunds r WHERE r.seller_id = of_seller AND r.charge_id = c.id AND r.status = 'done'), 0), 0)
-      - coalesce(c.fee_cents, 0)), 0)::int AS net
+      - coalesce(c.fee_cents, 0)), 0)::int AS net, coalesce(sum(c.fee_cents), 0)::int AS fee
     FROM charges c WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
-  ) t WHERE s.seller_id = of_seller AND s.id = of_sale AND s.extra_net_cents <> t.net
+  ) t WHERE s.seller_id = of_seller AND s.id = of_sale AND (s.extra_net_cents, s.extra_fee_cents) <> (t.net, t.fee)
 $$;
 
 CREATE FUNCTION sum_extra_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -134,8 +134,8 @@ CREATE TRIGGER sum_extra_new AFTER INSERT ON refunds FOR EACH ROW
 WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
 CREATE TRIGGER sum_extra AFTER UPDATE OF status, amount_cents ON refunds FOR EACH ROW
 WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
-CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents ON sales FOR EACH ROW
-WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
+CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents, extra_fee_cents ON sales FOR EACH ROW
+WHEN ((old.extra_net_cents, old.extra_fee_cents) <> (new.extra_net_cents, new.extra_fee_cents)) EXECUTE FUNCTION mark_sale();
 
 -- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
 CREATE FUNCTION set_action_since(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
@@ -271,8 +271,21 @@ BEGIN
   IF new_slug IS NOT NULL THEN
     INSERT INTO checkout_slugs (slug, seller_id, product_id, offer_id)
     VALUES (lower(new_slug), of_seller, of_product, of_offer);
+    -- Only now: who freed it may have been waited for.
+    DELETE FROM freed_slugs WHERE slug = lower(new_slug) AND seller_id = of_seller;
+    IF EXISTS (SELECT FROM freed_slugs WHERE slug = lower(new_slug)) THEN
+      RAISE unique_violation USING CONSTRAINT = 'checkout_slugs_pkey', MESSAGE = 'this slug is reserved for the seller who had it';
+    END IF;
   END IF;
 END $$;
+
+CREATE FUNCTION reserve_freed_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO freed_slugs (slug, seller_id) VALUES (old.slug, old.seller_id)
+  ON CONFLICT (slug) DO UPDATE SET seller_id = excluded.seller_id, freed_at = excluded.freed_at;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER reserve_freed_slug AFTER DELETE ON checkout_slugs FOR EACH ROW EXECUTE FUNCTION reserve_freed_slug();
 
 CREATE FUNCTION write_product_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -306,3 +319,16 @@ BEGIN
 END $$;
 CREATE TRIGGER requote_sale BEFORE UPDATE OF payment_method ON sales FOR EACH ROW
 WHEN (old.pix_discount_cents > 0 AND old.payment_method <> new.payment_method) EXECUTE FUNCTION requote_sale();
+
+-- The newest link stays known after content replaced it: who ordered with a link goes on having it.
+CREATE FUNCTION keep_last_link() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  new.last_file_url := new.file_url;
+  RETURN new;
+END $$;
+CREATE TRIGGER keep_last_link BEFORE INSERT OR UPDATE OF file_url ON products FOR EACH ROW
+WHEN (new.file_url IS NOT NULL) EXECUTE FUNCTION keep_last_link();
+CREATE TRIGGER keep_last_link BEFORE INSERT OR UPDATE OF file_url ON order_bumps FOR EACH ROW
+WHEN (new.file_url IS NOT NULL) EXECUTE FUNCTION keep_last_link();
+CREATE TRIGGER keep_last_link BEFORE INSERT OR UPDATE OF file_url ON upsells FOR EACH ROW
+WHEN (new.file_url IS NOT NULL) EXECUTE FUNCTION keep_last_link();

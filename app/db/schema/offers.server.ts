@@ -85,3 +85,20 @@ export const checkoutSlugs = pgTable(
     unique("checkout_slugs_owner_key").on(t.sellerId, t.productId, t.offerId).nullsNotDistinct(),
   ],
 );
+
+/**
+ * Addresses that a product or offer had, by deletion or under another name now: reserved for their seller, since bios and ads
+ * still lead there. Written by triggers on `checkout_slugs`; a row ends with the clean-up (`RETENTION`).
+ */
+export const freedSlugs = pgTable(
+  "freed_slugs",
+  {
+    /** Lower case. */
+    slug: text().primaryKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
+    freedAt: createdAt(),
+  },
+  (t) => [index("freed_slugs_freed_idx").on(t.freedAt)],
+);

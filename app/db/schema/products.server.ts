@@ -25,6 +25,8 @@ const sellable = {
   imageUrl: text(),
   /** What the buyer downloads. Never sent to anyone who has not paid. */
   fileUrl: text(),
+  /** The newest link it has had, for who ordered with one (`lineLink`). Maintained by triggers. */
+  lastFileUrl: text(),
 };
 
 export const products = pgTable(

@@ -27,7 +27,7 @@ export const reportDays = pgTable(
     revenueCents: bigint({ mode: "number" }).notNull(),
     /** What remains after the provider's fees and partial refunds. */
     netCents: bigint({ mode: "number" }).notNull(),
-    /** Of those sold: the fees that providers stated, and sales that cost something and whose fee is not known; of all only. */
+    /** Of those sold: the fees that providers stated of all payments, and sales whose own fee is not known; of all only. */
     feeCents: bigint({ mode: "number" }).notNull(),
     withoutFee: integer().notNull(),
     /** Of those sold: with an order bump, and upsells of another sale. */

@@ -96,14 +96,12 @@ export const sales = pgTable(
     /** How much of the payment that counts was refunded, in cents; all of it where it was contested. */
     refundedCents: integer().notNull().default(0),
     /**
-     * What remains, after refunds and fees, of payments that do not count: overpayments and amount mismatches. Maintained by
-     * triggers on charges and refunds, so that reports sum sales alone.
+     * What remains, after refunds and fees, of payments that do not count: overpayments and amount mismatches; and their fees, as
+     * far as known. Maintained by triggers on charges and refunds, so that reports sum sales alone.
      */
     extraNetCents: integer().notNull().default(0),
-    /**
-     * Since when a payment of it is an action item: an overpayment, an amount mismatch, or a refund that was refused or is
-     * unconfirmed. Null where none is. Maintained by triggers on charges and refunds, so that an index finds a seller's.
-     */
+    extraFeeCents: integer().notNull().default(0),
+    /** Since when a payment of it is an action item (`handsOf`), else null. Maintained likewise, so that an index finds a seller's. */
     actionSince: moment(),
     /** When its buyer was anonymized; amounts, days and what was sold stay. */
     anonymizedAt: moment(),
@@ -209,7 +207,7 @@ export const saleLines = pgTable(
     /** `pixDiscountCents` where it is paid by PIX, else 0. */
     methodDiscountCents: integer().notNull().default(0),
     pixDiscountCents: integer().notNull().default(0),
-    /** The download as it was when sold; the product's newer address, where it still exists, is used first. */
+    /** The download as it was when sold; a newer one of the product is used first (`lineLink`). */
     fileUrl: text(),
   },
   (t) => [

@@ -38,6 +38,7 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   email_tokens: { ...personal("email"), ...secret("tokenHash") },
   erasures: { ...personal("email"), ...other("requestId") },
   files: other("name", "contentType", "uploadRef", "parts"),
+  freed_slugs: other("slug"),
   funnel_orders: other("campaign"),
   funnel_views: other("campaign"),
   gateway_accounts: {
@@ -59,7 +60,15 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   },
   offer_uses: personal("emailHash", "documentHash"),
   offers: other("name", "slug"),
-  order_bumps: other("name", "description", "imageUrl", "fileUrl", "promotionText", "urgencyText"),
+  order_bumps: other(
+    "name",
+    "description",
+    "imageUrl",
+    "fileUrl",
+    "lastFileUrl",
+    "promotionText",
+    "urgencyText",
+  ),
   deliveries: {
     ...personal("aboutEmailSealed", "responseBody", "bodySealed"),
     ...other("reason", "attemptLog", "requestId"),
@@ -68,7 +77,16 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   payment_webhooks: other("provider", "dedupeKey", "providerId", "providerStatus"),
   pictures: other("key", "variants"),
   products: other(
-    ...["name", "description", "imageUrl", "fileUrl", "redirectUrl", "promotionText", "urgencyText"],
+    ...[
+      "name",
+      "description",
+      "imageUrl",
+      "fileUrl",
+      "lastFileUrl",
+      "redirectUrl",
+      "promotionText",
+      "urgencyText",
+    ],
     ...["bannerImageUrl", "bannerLinkUrl", "checkoutSlug"],
   ),
   queue_workers: other("workerId"),
@@ -114,5 +132,5 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   thank_you_customizations: other("settings"),
   throttles: secret("key"),
   webhook_tests: other("provider", "reference", "providerId", "failureDetail", "cancelFailure"),
-  upsells: other("name", "description", "imageUrl", "fileUrl", "videoUrl", "benefits"),
+  upsells: other("name", "description", "imageUrl", "fileUrl", "lastFileUrl", "videoUrl", "benefits"),
 };

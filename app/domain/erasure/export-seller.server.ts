@@ -77,7 +77,7 @@ async function readProducts(sellerId: string, after: string | null): Promise<Exp
   const sellableFieldsSql = (alias: string) =>
     sql.raw(`'nome', ${alias}.name, 'descricao', ${alias}.description, 'preco', (${alias}.price_cents / 100.0)::numeric(12, 2),
       'preco_original', (${alias}.original_price_cents / 100.0)::numeric(12, 2), 'desconto', ${alias}.discount_percentage,
-      'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url`);
+      'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url, 'ultimo_arquivo', ${alias}.last_file_url`);
   const promotionSql = (alias: string) =>
     sql.raw(`'texto_promocional', ${alias}.promotion_text, 'texto_de_urgencia', ${alias}.urgency_text`);
   const contentSql = (owner: string) =>
