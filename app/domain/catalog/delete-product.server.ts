@@ -8,7 +8,7 @@ import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
 /**
- * Deletes a product. One with sales, paid or not, is archived for them, and its slug is free again.
+ * Deletes a product. One with sales, paid or not, is archived for them, and its slug is its seller's to take again.
  * @throws Refusal not-found
  */
 export async function deleteProduct(sellerId: string, productId: number): Promise<"deleted" | "archived"> {

@@ -1,6 +1,6 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, inArray, ne, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { checkoutSlugs } from "#app/db/schema/offers.server.ts";
+import { checkoutSlugs, freedSlugs } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { copyContent } from "#app/domain/catalog/content/copy-content.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
@@ -27,7 +27,7 @@ export async function duplicateProduct(
         .values({
           ...fields,
           name: truncate(original.name, 200 - COPY_SUFFIX.length) + COPY_SUFFIX,
-          checkoutSlug: await findFreeSlug(tx, original.checkoutSlug ?? slugify(original.name)),
+          checkoutSlug: await findFreeSlug(tx, sellerId, original.checkoutSlug ?? slugify(original.name)),
           deactivatedAt: new Date(),
         })
         .returning({ id: products.id, name: products.name });
@@ -53,20 +53,22 @@ export async function duplicateProduct(
 }
 
 /** `curso` → `curso-copia`, or `curso-copia-2` where that is in use, and so on. Null for an empty slug. */
-async function findFreeSlug(tx: Tx, slug: string): Promise<string | null> {
+async function findFreeSlug(tx: Tx, sellerId: string, slug: string): Promise<string | null> {
   const stem = slug.replace(/-copia(-\d+)?$/i, "").slice(0, 60);
   if (stem === "") return null;
   const candidates = Array.from({ length: 50 }, (_, i) => `${stem}-copia${i === 0 ? "" : `-${i + 1}`}`);
   // Two concurrent copies would both find the same slug free.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`slug:${stem.toLowerCase()}`}, 0))`);
+  const spelled = candidates.map((c) => c.toLowerCase());
   const usedRows = await tx
     .select({ slug: checkoutSlugs.slug })
     .from(checkoutSlugs)
-    .where(
-      inArray(
-        checkoutSlugs.slug,
-        candidates.map((c) => c.toLowerCase()),
-      ),
+    .where(inArray(checkoutSlugs.slug, spelled))
+    .unionAll(
+      tx
+        .select({ slug: freedSlugs.slug })
+        .from(freedSlugs)
+        .where(and(inArray(freedSlugs.slug, spelled), ne(freedSlugs.sellerId, sellerId))),
     );
   const usedSlugs = new Set(usedRows.map((row) => row.slug));
   return (

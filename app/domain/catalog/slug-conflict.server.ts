@@ -1,7 +1,10 @@
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
-/** The result of `work`. A slug that any other product or offer has, also another seller's, becomes a conflict at its field. */
+/**
+ * The result of `work`. A slug that any other product or offer has, also another seller's, or that another seller freed
+ * (`freed_slugs`), becomes a conflict at its field.
+ */
 export async function orSlugConflict<T>(work: Promise<T>, field = "checkout_slug"): Promise<T> {
   try {
     return await work;

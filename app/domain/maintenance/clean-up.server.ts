@@ -31,6 +31,8 @@ export const RETENTION = {
   deletedDestinations: DAY,
   /** An unused key is stored while a charge created with it may have to be checked or refunded, or is disputed. */
   unusedKeys: 180 * DAY,
+  /** Links of bios and ads to a renamed or deleted product or offer are replaced by then. */
+  freedSlugs: 90 * DAY,
   /** A failed job stays until somebody has read its error. */
   failedJobs: 30 * DAY,
 };
@@ -111,6 +113,9 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
         select from disputes d inner join charges c on c.seller_id = d.seller_id and c.id = d.charge_id
         where d.seller_id = k.seller_id and d.status = 'open' and c.gateway_key_id = k.id)
     limit ${limit} for update of k skip locked)`,
+  "freed slugs": (limit) => sql`delete from freed_slugs where slug in (
+    select slug from freed_slugs where freed_at < ${ago("freedSlugs")}
+    order by freed_at limit ${limit} for update skip locked)`,
   "failed jobs": (limit) => sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs
     where attempts >= max_attempts and locked_at is null and updated_at < ${ago("failedJobs")} limit ${limit}))`,

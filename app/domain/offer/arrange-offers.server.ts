@@ -31,7 +31,7 @@ export async function duplicateOffer(
 }
 
 /**
- * Deletes an offer, and its slug is free again; the row stays for its sales and their units.
+ * Deletes an offer, and its slug is its seller's to take again; the row stays for its sales and their units.
  * @returns its name @throws Refusal not-found
  */
 export async function deleteOffer(owner: OfferOwner, offerId: string): Promise<string> {

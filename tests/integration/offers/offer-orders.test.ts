@@ -14,7 +14,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCoupon, makeOffer } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeProduct } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -313,11 +313,11 @@ test("an order of more than R$ 21 million is refused, also where a coupon takes 
 });
 
 test("no two products or offers have the same address, whatever its case", async () => {
-  const [shop, other] = [await openShop(), await openShop()];
+  const shop = await openShop();
+  const other = await makeProduct({ id: shop.product.sellerId });
   const slug = `Lote-${randomUUID().slice(0, 8)}`;
   const offer = await makeOffer(shop.product, { slug });
-  const take = () =>
-    sql`update products set checkout_slug = ${slug.toLowerCase()} where id = ${other.product.id}`;
+  const take = () => sql`update products set checkout_slug = ${slug.toLowerCase()} where id = ${other.id}`;
   await expect(take()).rejects.toThrow("checkout_slugs_pkey");
   await sql`update offers set slug = null, archived_at = now() where id = ${offer.id}`;
   await take();
