@@ -1,5 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { describeResult } from "#app/domain/reconciliation/describe-sums.ts";
+import { periodOf } from "#app/domain/reports/figures/period.ts";
+import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
+import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { loadReconciliation } from "#app/routes/seller/reports/reconciliation/reconciliation.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { openRigsWithSandbox } from "#tests/integration/providers/support.ts";
@@ -11,6 +14,7 @@ import {
 } from "#tests/integration/reconciliation/statement-support.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
+import { refresh } from "#tests/support/rows/make-reports.ts";
 
 let rig: Rig;
 let sandbox: SandboxControl;
@@ -182,7 +186,7 @@ test("a chargeback that the seller won is two lines of one moment, and no differ
   expect(await shop.fees(chargeId)).toEqual({ charge: 35, sale: 35 });
 });
 
-test("the fee of a second payment is missing in what it leaves, and not in its sale's own fee", async () => {
+test("the fee of a second payment is missing in what it leaves, counts among the fees, and not as its sale's own", async () => {
   const shop = await open(1);
   const [{ saleId }] = shop.paid as [(typeof shop.paid)[0]];
   const reference = crypto.randomUUID();
@@ -198,4 +202,11 @@ test("the fee of a second payment is missing in what it leaves, and not in its s
     { cents: 9604 },
   ]);
   expect(await shop.read()).toMatchObject({ payments: 2, feeCents: 131, kinds: ["overpayment"] });
+  const period = periodOf("30d", new Date());
+  const stats = async () => showStats(shop.seller.id, period, await readDays(shop.seller.id, period));
+  expect(await stats()).toMatchObject({ netCents: 9665 + 9604, feeCents: 131 });
+  await refresh();
+  // What is left of it is the same, of more money and a higher fee.
+  await sql`update charges set amount_cents = 9704, paid_cents = 9704, fee_cents = 100 where id = ${id}`;
+  expect(await stats()).toMatchObject({ netCents: 9665 + 9604, feeCents: 135 });
 });

@@ -77,7 +77,7 @@ function wholeDaySql(d: SQLWrapper): SQL {
     cross join lateral (
       select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents,
         coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0) + extra_net_cents), 0)::bigint as net_cents,
-        coalesce(sum(fee_cents), 0)::bigint as fee_cents,
+        coalesce(sum(coalesce(fee_cents, 0) + extra_fee_cents), 0)::bigint as fee_cents,
         (count(*) filter (where fee_cents is null and amount_cents > 0))::int as without_fee
       from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${dayStart} and completed_at < ${dayEnd}
     ) s

@@ -16,7 +16,7 @@ const answer = z.object({
   }),
   fees: reais.meta({
     description:
-      "A soma das taxas que o provedor informou, dos pagamentos que concluíram as vendas; nenhuma é estimada",
+      "A soma das taxas que o provedor informou, também as de pagamentos em dobro ou com outro valor; nenhuma é estimada",
   }),
   sales_without_fee: z.int().meta({ description: "Vendas cuja taxa o provedor ainda não informou" }),
   total_customers: z.int(),
