@@ -6,6 +6,7 @@ import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isCounted } from "#app/domain/access/is-counted.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
+import { lineLink } from "#app/domain/catalog/content/line-link.server.ts";
 import { boughtItemIdsSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { findContentItems } from "#app/domain/content/list-content.server.ts";
 
@@ -44,7 +45,7 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
       priceCents: saleLines.priceCents,
       discountCents: saleLines.discountCents,
       methodDiscountCents: saleLines.methodDiscountCents,
-      hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsells.fileUrl}, ${saleLines.fileUrl}) is not null`,
+      hasFile: sql<boolean>`${lineLink} is not null`,
       contentId: lineContentIdSql,
       boughtItemIds: boughtItemIdsSql,
     })

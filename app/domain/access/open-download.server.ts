@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
+import { lineLink } from "#app/domain/catalog/content/line-link.server.ts";
 import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -61,9 +62,7 @@ export async function openDownload(
         emailCorrectedAt: linksRevokedAt,
         isGivenUp: isForfeited,
       },
-      url: sql<
-        string | null
-      >`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsells.fileUrl}, ${saleLines.fileUrl})`,
+      url: lineLink,
     })
     .from(saleLines)
     .innerJoin(sales, eq(sales.id, saleLines.saleId))

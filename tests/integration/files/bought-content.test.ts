@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
+import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
 import { itemUrl, type OpenedFile, openItem } from "#app/domain/access/open-item.server.ts";
 import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
@@ -198,6 +199,42 @@ test("a product keeps its link while buyers of a deleted offer have nothing else
   for (const id of [lesson.id, link]) await removeItem(seller.id, id);
   await deleteOffer({ sellerId: seller.id, productId: product.id }, offer.id);
   await expect(save("")).rejects.toMatchObject({ kind: "invalid", field: "file_url" });
+});
+
+const openLink = async (sale: { id: string }) => {
+  const lineId = await lineOf(sale);
+  const { searchParams } = new URL(downloadUrl(sale.id, lineId), "http://x");
+  return openDownload(sale.id, lineId, searchParams, NOBODY);
+};
+
+test("a link that content replaced leads who ordered with a link to the newest one, and nobody else", async () => {
+  const { seller, product, sale: without } = await soldOffer();
+  const save = (link: string, rows: object = {}) =>
+    updateProduct(
+      seller.id,
+      product.id,
+      productBody.parse({ name: product.name, price: 97, file_url: link, ...rows }),
+    );
+  const [oldLink, newLink] = ["https://exemplo.com.br/antigo", "https://exemplo.com.br/novo"];
+  await save(oldLink);
+  const sale = await makeSale(product, { status: "completed" });
+  await sql`update sale_lines set file_url = ${oldLink} where sale_id = ${sale.id}`;
+  const bump = await makeBump(product, { fileUrl: oldLink });
+  const bumped = await makeSale(product, { status: "completed" });
+  await sql`update sale_lines set kind = 'bump', product_id = null, order_bump_id = ${bump.id}, file_url = ${oldLink}
+    where sale_id = ${bumped.id}`;
+  const bumpOf = (file_url: string) => ({
+    orderBumps: [{ id: bump.id, name: "Apostila", price: 19.9, file_url }],
+  });
+  const links = async () => [await openLink(sale), await openLink(bumped)];
+  expect(await links()).toEqual([oldLink, oldLink]);
+  await save(newLink, bumpOf(newLink));
+  expect(await links()).toEqual([newLink, newLink]);
+  await save("", bumpOf(""));
+  expect(await links()).toEqual([newLink, newLink]);
+  await expect(openLink(without)).rejects.toMatchObject({ kind: "not-found" });
+  await save("", { orderBumps: [] });
+  expect(await links()).toEqual([newLink, newLink]);
 });
 
 test("the mail of a purchase names what was bought, also of a bump and an upsell that were removed since", async () => {

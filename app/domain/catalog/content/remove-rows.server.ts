@@ -4,6 +4,7 @@ import { contents, lineContents } from "#app/db/schema/files.server.ts";
 import { orderBumps, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
+import { lineLinkOf } from "#app/domain/catalog/content/line-link.server.ts";
 
 const TABLES = { orderBumpId: orderBumps, upsellId: upsells };
 
@@ -23,9 +24,9 @@ export async function removeRows(
     .where(isSold);
   const soldLinks = tx
     .update(saleLines)
-    .set({ fileUrl: sql`${table.fileUrl}` })
+    .set({ fileUrl: lineLinkOf(table) })
     .from(table)
-    .where(and(isSold, eq(table.id, saleLines[kind]), isNotNull(table.fileUrl)));
+    .where(and(isSold, eq(table.id, saleLines[kind]), isNotNull(lineLinkOf(table))));
   const statement = new Statement();
   statement.add("copied_contents", tx.insert(lineContents).select(soldContents).onConflictDoNothing());
   statement.add("copied_links", soldLinks);
