@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
@@ -229,6 +229,48 @@ test("a mail that its seller's account may have accepted is not sent by another 
     ...{ status: "failed", failure: "dropped" },
     error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
   });
+});
+
+test.each(["replaced", "removed"])(
+  "nor where the key is %s while the account is sending it",
+  async (change) => {
+    const seller = await makeSeller();
+    await makeOwnSender(seller);
+    const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+    const newKey = await checkResendKey(seller.id, "re_sandbox-other");
+    const leave = () =>
+      change === "removed"
+        ? removeResendKey(seller.id)
+        : db.transaction((tx) => storeResendKey(tx, seller.id, newKey));
+    await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+    const { fetch } = globalThis;
+    const call = vi.spyOn(globalThis, "fetch");
+    onTestFinished(() => call.mockRestore());
+    call.mockImplementationOnce((...request) => fetch(...request).finally(leave));
+    if ((await attempt(id)) === "again") await attempt(id);
+    expect(await arrived(id)).toHaveLength(1);
+    expect(await mailRow(id)).toMatchObject({
+      ...{ status: "failed", failure: "dropped" },
+      error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
+    });
+  },
+);
+
+test("a mail that the account refused for the moment is sent by another one, whose key was saved meanwhile", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  const newKey = await checkResendKey(seller.id, "re_sandbox-other");
+  await app.sandbox.fault({ service: "resend", mode: "http-429" });
+  const { fetch } = globalThis;
+  const call = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => call.mockRestore());
+  call.mockImplementationOnce((...request) =>
+    fetch(...request).finally(() => db.transaction((tx) => storeResendKey(tx, seller.id, newKey))),
+  );
+  expect(await attempt(id)).toBe("again");
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "sent", via: "seller" });
 });
 
 test("what waits for a seller follows them to another address; what is for the address itself, or for a buyer, does not", async () => {

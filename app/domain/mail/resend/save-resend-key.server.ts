@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
-import { failMailsSql, UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { checkResendKey, type NewResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { dropUncertain } from "#app/domain/mail/resend/drop-uncertain.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
@@ -67,8 +67,7 @@ export async function removeResendKey(sellerId: string, origin?: RequestOrigin):
 
 /** Drops what the account of the former key may have accepted, and disconnects its domain. */
 async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
-  const mayHaveArrived = sql`seller_id = ${sellerId} and via = 'seller' and uncertain_since is not null and scheduled_at is not null`;
-  await tx.execute(failMailsSql(mayHaveArrived, { failure: "dropped", error: UNCERTAIN_TEXT }));
+  await dropUncertain(tx, sellerId);
   await tx
     .update(emailDomains)
     .set({

@@ -8,6 +8,7 @@ import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.t
 import { failMailsSql, type MailFailure } from "#app/domain/mail/queue/fail-mails.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { dropIfAccountLeft } from "#app/domain/mail/resend/drop-uncertain.server.ts";
 import { endPause, findPause, pauseAccount } from "#app/domain/mail/sending/account-pause.server.ts";
 import { leaseEndSql, RENEW_INTERVAL } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
@@ -187,11 +188,11 @@ async function recordRejection(
         scheduledAt: msFromNowSql(pausedForMs ?? delaySeconds * SECOND),
       })
     : await recordFailure(mail, truncate(error, 500), toFailure(refusal), uncertainSince);
-  if (isRecorded)
-    log.warn(
-      { mailId: mail.id, kind: mail.kind, via, error: refusal.message, again: willRetry },
-      "mail not accepted",
-    );
+  if (!isRecorded) return;
+  const { id: mailId, kind, sellerId } = mail;
+  log.warn({ mailId, kind, via, error: refusal.message, again: willRetry }, "mail not accepted");
+  if (sellerId && via === "seller" && refusal.isUncertain)
+    await dropIfAccountLeft(sellerId, mailId, rejectedBy.account);
 }
 
 /** @returns whether the mail is still this attempt's */
