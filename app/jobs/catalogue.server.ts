@@ -4,6 +4,7 @@ import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-ac
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
+import { mailReopening } from "#app/domain/erasure/mail-reopening.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
@@ -49,6 +50,7 @@ export const jobs: AnyJob[] = [
   anonymizeUnpaidOrders,
   anonymizeClosedAccounts,
   mailClosing,
+  mailReopening,
   reseal,
 ];
 

@@ -45,6 +45,7 @@ export type MailData = {
   "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };
+  "shop-reopened": { closedAt: string };
   dispute: DisputeMailData;
   /** `restored`: by the seller, while the dispute is open. */
   "dispute-access": {

@@ -56,4 +56,5 @@ export const BUYER_MAIL_NAMES: Record<BuyerMailKind, string> = {
   "refund-news": "E-mail do pedido de reembolso",
   "dispute-access": "E-mail sobre a contestação",
   "shop-closed": "E-mail sobre o fim da loja",
+  "shop-reopened": "E-mail sobre a volta da loja",
 };

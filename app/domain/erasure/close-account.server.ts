@@ -4,6 +4,7 @@ import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { warningKey } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { closingMailTime, mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
+import { mailReopening, reopeningMailTime } from "#app/domain/erasure/mail-reopening.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
@@ -38,7 +39,10 @@ export async function closeAccount(
   });
 }
 
-/** Reopens an account before it is anonymized. Idempotent. @throws Refusal conflict where it is too late */
+/**
+ * Reopens an account before it is anonymized; buyers who were mailed of its end are mailed an hour later. Idempotent.
+ * @throws Refusal conflict where it is too late
+ */
 export async function reopenAccount(sellerId: string, origin?: RequestOrigin): Promise<void> {
   await db.transaction(async (tx) => {
     const [seller] = await tx
@@ -63,6 +67,8 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
     const error = "Não enviado: a conta foi reaberta.";
     await tx.execute(failMailsSql(isWarning, { failure: "dropped", error }));
     await queueSecurityMail(tx, sellerId, { change: "account-reopened", origin });
+    const ids = { sellerId, closedAt: seller.closedAt.getTime(), beforeTime: "", beforeId: "" };
+    await enqueue(tx, mailReopening, ids, { when: reopeningMailTime() });
   });
 }
 

@@ -12,11 +12,11 @@ import { defineJob, enqueue } from "#app/queue/job.server.ts";
 /** Sales read at once. */
 const BATCH = 200;
 
-/** Who closes by mistake reopens soon: nobody is mailed then. */
-const CLOSING_MAIL_DELAY = HOUR;
+/** Who closes or reopens by mistake undoes it soon: nobody is mailed then. */
+export const CLOSING_MAIL_DELAY = HOUR;
 
-/** The closing as milliseconds since 1970, and the cursor of the last sale read, both empty at the start. */
-type Closing = { sellerId: string; closedAt: number; beforeTime: string; beforeId: string };
+/** The closing as milliseconds since 1970, and the cursor of the last row read, both empty at the start. */
+export type Closing = { sellerId: string; closedAt: number; beforeTime: string; beforeId: string };
 
 /**
  * Mails each buyer with access to a purchase from a shop that was closed until when the access lasts, once per closing: about
@@ -50,33 +50,39 @@ export const mailClosing = defineJob<Closing>("mail-closing", async (closing) =>
       )
       .orderBy(sql`${sales.completedAt} desc, ${sales.id} desc`)
       .limit(BATCH);
-    const keysOf = (email: string) =>
-      signaturesOf(`shop-closed:${email}`).map((mark) => `shop-closed/${sellerId}/${closedAt}/${mark}`);
-    const buyers = rows.flatMap(({ id, email, hasAccess }) =>
-      email && hasAccess ? [{ id, email, keys: keysOf(email) }] : [],
-    );
-    const mailed = await findOlderKeys(
-      tx,
-      buyers.flatMap(({ keys }) => keys.slice(1)),
-    );
-    await queueMails(
-      tx,
-      buyers
-        .filter(({ keys }) => !keys.some((key) => mailed.has(key)))
-        .map(({ id, email, keys }) => ({
-          kind: "shop-closed" as const,
-          idempotencyKey: keys[0]!,
-          recipient: email,
-          sellerId,
-          saleId: id,
-          data: { closedAt: new Date(closedAt).toISOString() },
-        })),
-    );
+    const buyers = rows.flatMap(({ id, email, hasAccess }) => (email && hasAccess ? [{ id, email }] : []));
+    await queueClosingMails(tx, "shop-closed", closing, buyers);
     const last = rows.at(-1);
     if (last && rows.length === BATCH)
       await enqueue(tx, mailClosing, { ...closing, beforeTime: last.at, beforeId: last.id });
   });
 });
+
+/** Queues a mail to each of these buyers, about the sale `id`; who had one of this kind about this closing gets no other. */
+export async function queueClosingMails(
+  tx: Tx,
+  kind: "shop-closed" | "shop-reopened",
+  { sellerId, closedAt }: Closing,
+  buyers: { id: string; email: string }[],
+): Promise<void> {
+  const keysOf = (email: string) =>
+    signaturesOf(`${kind}:${email}`).map((mark) => `${kind}/${sellerId}/${closedAt}/${mark}`);
+  const addressed = buyers.map((buyer) => ({ ...buyer, keys: keysOf(buyer.email) }));
+  const mailed = await findOlderKeys(
+    tx,
+    addressed.flatMap(({ keys }) => keys.slice(1)),
+  );
+  const data = { closedAt: new Date(closedAt).toISOString() };
+  await queueMails(
+    tx,
+    addressed
+      .filter(({ keys }) => !keys.some((key) => mailed.has(key)))
+      .map(({ id, email, keys }) => ({
+        ...{ kind, data, sellerId, saleId: id },
+        ...{ idempotencyKey: keys[0]!, recipient: email },
+      })),
+  );
+}
 
 /** Which of these keys mails have: made by an earlier batch with the other secret, while the secret is changed. */
 async function findOlderKeys(tx: Tx, keys: string[]): Promise<Set<string>> {

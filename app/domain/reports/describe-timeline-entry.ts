@@ -5,6 +5,7 @@ import type {
   ProviderFailure,
   SaleEventKind,
 } from "#app/db/schema/lists.ts";
+import { BUYER_MAIL_NAMES } from "#app/domain/access/mail-state.ts";
 import { UNCLEAR_TEXTS } from "#app/domain/charge/unclear-webhooks.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
@@ -154,15 +155,10 @@ function describeState({ state, word }: { state: string; word: string }): string
 }
 
 const MAIL_TEXTS: Record<string, string> = {
-  purchase: "E-mail da compra",
+  ...BUYER_MAIL_NAMES,
   upsell: "E-mail da oferta aceita",
   access: "Acesso reenviado",
-  pix: "E-mail com o PIX",
-  reminder: "Lembrete de pagamento",
-  refund: "E-mail do reembolso",
-  "payment-news": "E-mail sobre um pagamento",
   "refund-asked": "Aviso do pedido de reembolso",
-  "refund-news": "E-mail do pedido de reembolso",
   "correct-email": "Confirmação de troca de e-mail",
   "email-corrected": "Aviso de e-mail corrigido",
   "new-sale": "Aviso de venda",
@@ -170,9 +166,7 @@ const MAIL_TEXTS: Record<string, string> = {
   surplus: "Aviso de pagamento em dobro",
   "wrong-amount": "Aviso de valor diferente",
   dispute: "Aviso de contestação",
-  "dispute-access": "E-mail sobre a contestação",
   "unconfirmed-refund": "Aviso sobre um reembolso",
-  "shop-closed": "E-mail sobre o fim da loja",
   "observed-refund": "Aviso de devolução feita no provedor",
 };
 

@@ -65,7 +65,7 @@ test("a correction redirects each kind of mail that waits for the buyer, and no 
     await sql`select kind from mails where sale_id = ${sale.id} and recipient = ${to} and status = 'attempting'`;
   expect(moved.map(({ kind }) => kind).sort()).toEqual([
     ...["access", "dispute-access", "payment-news", "pix", "purchase", "refund", "refund-news", "reminder"],
-    ...["shop-closed", "upsell"],
+    ...["shop-closed", "shop-reopened", "upsell"],
   ]);
   const stayed =
     await sql`select count(*)::int as n from mails where sale_id = ${sale.id} and recipient = ${recipient}

@@ -81,6 +81,7 @@ test("every mail with the lines of a sale shows the same", async () => {
     "wrong-amount": { amountCents: 100 },
     "unconfirmed-refund": { amountCents: 5845, requestedAt: at },
     "shop-closed": { closedAt: at },
+    "shop-reopened": { closedAt: at },
     "observed-refund": { amountCents: 5845, access: "ended" },
     dispute: { what: "opened", amountCents: 5845, suspends: true },
     "dispute-access": { what: "opened", amountCents: 5845 },
@@ -91,7 +92,7 @@ test("every mail with the lines of a sale shows the same", async () => {
     if (plain(mail.html).includes("Total")) expect(plain(mail.html), kind).toMatch(ROWS);
     else withoutLines.push(kind);
   }
-  expect(withoutLines).toEqual(["payment-news", "shop-closed"]);
+  expect(withoutLines).toEqual(["payment-news", "shop-closed", "shop-reopened"]);
 });
 
 test("API, details, file and report name the coupon and its discount", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { mailReopening } from "#app/domain/erasure/mail-reopening.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
@@ -11,7 +12,7 @@ import { mailClosings } from "#tests/integration/erasure/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, mailsWithTexts, markSent, waitingJobs } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const close = (seller: { id: string }) => closeAccount({ id: seller.id, sessionId: randomUUID() });
@@ -129,6 +130,68 @@ test("no command sends a mail of a closing again once the account was reopened",
   await fail();
   await reopenAccount(seller.id);
   expect(await retry()).toBe(0);
+});
+
+/** The mails of reopenings, by recipient. */
+const reopeningsOf = (seller: { id: string }) =>
+  sql<{ id: string; recipient: string; saleId: string }[]>`
+    select id, recipient, sale_id as "saleId" from mails where seller_id = ${seller.id} and kind = 'shop-reopened' order by recipient`;
+
+test("who was mailed of a closing is mailed once, after an hour, that the shop was reopened", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [told, left, untold] = [address("ana"), address("bia"), address("caio")];
+  const buy = (customerEmail: string, day: string) =>
+    makeSale(product, { status: "completed", customerEmail, completedAt: new Date(day) });
+  const kept = await buy(told, "2026-01-01");
+  const returned = await buy(told, "2026-01-02");
+  const gone = await buy(left, "2026-01-03");
+  await buy(untold, "2026-01-04");
+  await close(seller);
+  await mailClosings(seller.id);
+  for (const { id, recipient } of await mailsOf(seller)) if (recipient !== untold) await markSent(id);
+  for (const { id } of [returned, gone])
+    await sql`update sales set status = 'refunded', refunded_at = now() where id = ${id}`;
+  await reopenAccount(seller.id);
+  const job = (await waitingJobs(mailReopening.name)).find(({ ids }) => ids.sellerId === seller.id);
+  expect(job!.runAt.getTime()).toBeGreaterThan(Date.now() + 59 * MINUTE);
+  expect(await mailClosings(seller.id, mailReopening)).toBe(1);
+  const [mail, ...others] = await reopeningsOf(seller);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ recipient: told, saleId: kept.id });
+  await sql`select queue_job('mail-reopening', ${JSON.stringify(job!.ids)}::text::json, now(), 25, 0, null)`;
+  await mailClosings(seller.id, mailReopening);
+  expect(await reopeningsOf(seller)).toHaveLength(1);
+  expect(await attempt(mail!.id)).toBe("done");
+  const [received] = await app.sandbox.emails(told);
+  expect(received!.body.subject).toBe(`O seu acesso continua: ${product.name}`);
+  expect(received!.body.text).toContain(`/thank-you/${kept.id}`);
+});
+
+test("many are mailed of a reopening in batches; nobody is while the shop is closed again, and no mail that waits is sent", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const mark = randomUUID();
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, status, completed_at, customer_email)
+    select ${seller.id}, ${product.id}, 9700, ${mark} || n, 'completed', now(), ${mark} || n || '@exemplo.com.br'
+    from generate_series(1, 450) n`;
+  await close(seller);
+  await mailClosings(seller.id);
+  await sql`delete from queued_mails where seller_id = ${seller.id}`;
+  await sql`update mails set status = 'sent', sent_at = now() where seller_id = ${seller.id} and kind = 'shop-closed'`;
+  await reopenAccount(seller.id);
+  expect(await mailClosings(seller.id, mailReopening)).toBe(3);
+  const mailed = await reopeningsOf(seller);
+  expect(mailed).toHaveLength(450);
+  await close(seller);
+  expect(await attempt(mailed[0]!.id)).toBe("done");
+  expect((await mailRow(mailed[0]!.id)).error).toBe("Não enviado: a loja foi encerrada de novo.");
+  await mailClosings(seller.id);
+  await sql`update mails set status = 'sent' where seller_id = ${seller.id} and kind = 'shop-closed'`;
+  await reopenAccount(seller.id);
+  await close(seller);
+  expect(await mailClosings(seller.id, mailReopening)).toBe(1);
+  expect(await reopeningsOf(seller)).toHaveLength(450);
 });
 
 /** A closed shop, whose mail to a buyer of two purchases waits: it names the second one. */

@@ -40,14 +40,14 @@ export async function findTexts(texts: string[]): Promise<string[]> {
   return found;
 }
 
-/** Runs the queued jobs that mail the buyers of a closed shop, as a worker does later. @returns how many there were */
-export async function mailClosings(sellerId: string): Promise<number> {
+/** Runs the queued jobs that mail the buyers of a closed shop, or of a reopened one, as a worker does later. @returns how many there were */
+export async function mailClosings(sellerId: string, job = mailClosing): Promise<number> {
   for (let ran = 0; ; ran++) {
-    const [job] = await sql`delete from graphile_worker._private_jobs where id = (
+    const [queued] = await sql`delete from graphile_worker._private_jobs where id = (
       select j.id from graphile_worker._private_jobs j inner join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = ${mailClosing.name} and j.payload ->> 'sellerId' = ${sellerId} order by j.id limit 1) returning payload`;
-    if (!job) return ran;
+      where t.identifier = ${job.name} and j.payload ->> 'sellerId' = ${sellerId} order by j.id limit 1) returning payload`;
+    if (!queued) return ran;
     if (ran > 5) throw new Error(`the buyers of ${sellerId} are not mailed after ${ran} batches`);
-    await mailClosing.handle(job.payload, { number: 1, last: false });
+    await job.handle(queued.payload, { number: 1, last: false });
   }
 }

@@ -65,6 +65,7 @@ const EVENTS: { [K in RenderedMailKind]: MailData[K] } = {
   "dispute-access": { what: "lost", amountCents: 9700 },
   "unconfirmed-refund": { amountCents: 1, requestedAt: new Date().toISOString() },
   "shop-closed": { closedAt: new Date().toISOString() },
+  "shop-reopened": { closedAt: new Date().toISOString() },
   "observed-refund": { amountCents: 1, access: "ended" },
 };
 
@@ -127,7 +128,7 @@ test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
   async (kind) => {
     const sale = await makeSale(product);
     const mail = { kind, data: EVENTS[kind] } as { kind: "purchase"; data: MailData["purchase"] };
-    const { closedAt = null } = mail.data as Partial<MailData["shop-closed"]>;
+    const closedAt = kind === "shop-closed" ? EVENTS[kind].closedAt : null;
     await sql`update sellers set closed_at = ${closedAt} where id = ${sale.sellerId}`;
     const id = await queueMail(db, {
       ...mail,

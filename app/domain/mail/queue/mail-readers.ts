@@ -15,6 +15,7 @@ export const MAIL_READER = {
   "refund-news": "buyer",
   "dispute-access": "buyer",
   "shop-closed": "buyer",
+  "shop-reopened": "buyer",
   "access-links": "address",
   "buyer-link": "address",
   "confirm-email": "address",

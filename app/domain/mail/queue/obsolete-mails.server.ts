@@ -65,6 +65,10 @@ export const OBSOLETE_TEXTS = {
     fact: "A contestação já foi decidida.",
   },
   reopened: { unsent: "Não enviado: a loja foi reaberta.", fact: "A loja foi reaberta." },
+  "closed-again": {
+    unsent: "Não enviado: a loja foi encerrada de novo.",
+    fact: "A loja foi encerrada de novo.",
+  },
 } as const satisfies Record<string, { unsent: string; fact: string }>;
 export type ObsoleteReason = keyof typeof OBSOLETE_TEXTS;
 
@@ -104,6 +108,8 @@ const isReminderOff = sql`exists (select from mail_settings t where t.seller_id 
   and cardinality(t.reminder_minutes) < (queued_mails.data ->> 'number')::int)`;
 const isReopened = sql`not exists (
   select from sellers o where o.id = s.seller_id and o.closed_at = (queued_mails.data ->> 'closedAt')::timestamptz)`;
+
+const isClosedAgain = sql`exists (select from sellers o where o.id = s.seller_id and o.closed_at is not null)`;
 
 /** That the access is back: also one that its seller gave back, where the bank decides before the mail is sent. */
 const givesBack = sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")})`;
@@ -146,6 +152,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   "refund-asked": { returned: isRefundOver },
   // A buyer with another purchase gets one about that instead: see `queueClosingMailOfOther`.
   "shop-closed": { reopened: isReopened, returned: isReturned },
+  "shop-reopened": { "closed-again": isClosedAgain, returned: isReturned },
   dispute: { decided: sql`${dataIs("what", "opened")} and ${isDecided}` },
   surplus: {
     "payment-returned": sql`not coalesce(queued_mails.data -> 'refund' ->> 'state' = 'requested', false) and ${isPaymentReturned(isCharge(keyPart(2)))}`,

@@ -38,6 +38,7 @@ export const MAIL_PRIORITY = {
   "refund-asked": LAST,
   reminder: LAST,
   "shop-closed": LAST,
+  "shop-reopened": LAST,
   surplus: LAST,
   "template-failed": LAST,
   "unconfirmed-refund": LAST,

@@ -47,6 +47,7 @@ const DELIVERS_PURCHASE: Record<MailKind, boolean> = {
   "reset-password": false,
   "security-notice": false,
   "shop-closed": false,
+  "shop-reopened": false,
   surplus: false,
   "destination-stopped": false,
   "template-failed": false,

@@ -23,7 +23,10 @@ import { renderPixMail } from "#app/domain/sale/mails/render-pix-mail.server.ts"
 import { renderPurchaseMail } from "#app/domain/sale/mails/render-purchase-mail.server.ts";
 import { renderRefundMail } from "#app/domain/sale/mails/render-refund-mail.server.ts";
 import { renderReminderMail } from "#app/domain/sale/mails/render-reminder-mail.server.ts";
-import { renderShopClosedMail } from "#app/domain/sale/mails/render-shop-closed-mail.server.ts";
+import {
+  renderShopClosedMail,
+  renderShopReopenedMail,
+} from "#app/domain/sale/mails/render-shop-closed-mail.server.ts";
 import { renderUnconfirmedRefundMail } from "#app/domain/sale/mails/render-unconfirmed-refund-mail.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -46,6 +49,7 @@ export const mailRenderers: {
   "unconfirmed-refund": renderUnconfirmedRefundMail,
   "observed-refund": renderObservedRefundMail,
   "shop-closed": renderShopClosedMail,
+  "shop-reopened": renderShopReopenedMail,
   dispute: renderDisputeMail,
   "dispute-access": renderDisputeAccessMail,
 };

@@ -6,13 +6,13 @@ import {
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import type { PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
-import { shortNumber } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** To the buyer: the shop was closed, and until when their access lasts. */
@@ -39,7 +39,34 @@ export function renderShopClosedMail(sale: MailedSale, { closedAt }: MailData["s
           `Comprou mais de uma vez? Tudo está em <a href="${portal}">Minhas compras</a>, com os recibos em PDF. Um pedido de devolução também se faz lá, até essa data.`,
         ),
       ].join("\n"),
-      footerHtml: `Compra de ${values.purchase_date} com ${shop}.<br>Número da compra: ${shortNumber(sale.id)}`,
+      footerHtml: footerOf(sale, values),
     }),
   };
 }
+
+/** To a buyer who got that mail: the shop was reopened, and their access goes on. */
+export function renderShopReopenedMail(
+  sale: MailedSale,
+  { closedAt }: MailData["shop-reopened"],
+): WrittenMail {
+  const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
+  const day = formatDate(anonymizationDate(new Date(closedAt)));
+  return {
+    ...chooseSaleSender(sale, values),
+    subject: `O seu acesso continua: ${values.product_name}`,
+    html: renderMailLayout({
+      title: "O seu acesso continua",
+      preview: `${sale.brandName} reabriu a loja.`,
+      bodyHtml: [
+        renderParagraph(
+          `${greeting(sale.customerName)} ${escapeHtml(sale.brandName)} reabriu a loja. O que você comprou lá, como <strong>${escapeHtml(values.product_name)}</strong>, continua disponível: o acesso não termina mais em ${day}, como dizia o nosso e-mail anterior.`,
+        ),
+        renderMailButton("Abrir a minha compra", values.product_file_url),
+      ].join("\n"),
+      footerHtml: footerOf(sale, values),
+    }),
+  };
+}
+
+const footerOf = (sale: MailedSale, { purchase_date, purchase_number }: PlaceholderValues) =>
+  `Compra de ${purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${purchase_number}`;

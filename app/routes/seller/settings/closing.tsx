@@ -114,7 +114,8 @@ function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string | null 
         <p>
           A sua loja está fora do ar e as chaves de API não funcionam. Quem comprou ainda abre o que comprou.
           Em <b>{anonymizedOn}</b> os seus dados e os de quem comprou são apagados; valores e datas das vendas
-          ficam.
+          ficam. Se você reabrir a conta, quem recebeu o e-mail sobre o fim da loja é avisado de que ela
+          voltou.
         </p>
         <Form method="post">
           <SubmitButton intent="reopen" pending="Reabrindo..." className="btn-primary">

@@ -183,7 +183,7 @@ export const PAID_VIEWS: Record<string, ReadView> = {
 const ANOTHER = 123;
 /** About a PIX that did not pay the order. */
 const PIX_MAILS: RenderedMailKind[] = ["pix", "reminder", "wrong-amount", "failed-payment", "payment-news"];
-const MAILS_WITHOUT_LINES: RenderedMailKind[] = ["payment-news", "shop-closed"];
+const MAILS_WITHOUT_LINES: RenderedMailKind[] = ["payment-news", "shop-closed", "shop-reopened"];
 
 function mailData(amountCents: number): { [K in RenderedMailKind]: MailData[K] } {
   const at = new Date().toISOString();
@@ -202,6 +202,7 @@ function mailData(amountCents: number): { [K in RenderedMailKind]: MailData[K] }
     "wrong-amount": { amountCents: ANOTHER },
     "unconfirmed-refund": { amountCents, requestedAt: at },
     "shop-closed": { closedAt: at },
+    "shop-reopened": { closedAt: at },
     "observed-refund": { amountCents, access: "ended" },
     dispute: { what: "opened", amountCents, suspends: true },
     "dispute-access": { what: "opened", amountCents },
