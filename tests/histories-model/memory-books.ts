@@ -63,7 +63,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
   function startPix(sale: MemorySale, { trouble, dies }: Harm): void {
     if (sale.status !== "pending" && sale.status !== "failed" && sale.status !== "cancelled") return;
     const open = sale.charges.some((c) => c.status === "open" && c.expiresAt!.getTime() > now);
-    if (open || summaryOf(sale).buyer === "announced") return;
+    if (open || ["announced", "mispaid"].includes(summaryOf(sale).buyer)) return;
     const charge: MemoryCharge = {
       id: `charge ${ids++}`,
       saleId: sale.id,

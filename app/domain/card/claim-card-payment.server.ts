@@ -20,20 +20,11 @@ import { UNPAID } from "#app/domain/sale/states.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { randomToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
-/** What the buyer is told where a PIX of another amount waits for its seller. */
-export const MISMATCH =
-  "Recebemos um PIX de outro valor para este pedido. Para combinar com o vendedor, veja o atendimento abaixo.";
 const CODE_BEING_CREATED =
   "O PIX deste pedido está sendo gerado em outra aba. Nada foi cobrado no cartão: espere um instante e tente de novo.";
 
 const ACCOUNT_CHANGED =
   "A conta do vendedor que recebe o cartão mudou enquanto esta página estava aberta. Nada foi cobrado no cartão: recarregue a página e preencha o cartão de novo, ou pague com PIX.";
-
-/** A PIX of another amount was received and not refunded. */
-const hasMismatch = sql<boolean>`exists (
-  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'mispaid'
-    and c.paid_cents > (select coalesce(sum(r.amount_cents), 0) from refunds r
-      where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
 
 const isCodeBeingCreated = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'pix'
@@ -80,7 +71,6 @@ export async function claimCardPayment(
       productName: products.name,
       isCardPending,
       isCodeBeingCreated,
-      hasMismatch,
       isChallengeRequired,
       isCardOff: isSwitchedOff("enable_card"),
       order: payableOrderColumns,
@@ -99,7 +89,6 @@ export async function claimCardPayment(
   if (!reference) return null;
   const chargedNote = chargedText(order.hasReceived);
   refuseUnpayable(order, chargedNote);
-  if (sale.hasMismatch) throw new Refusal("conflict", MISMATCH);
   if (sale.isCodeBeingCreated) throw new Refusal("conflict", CODE_BEING_CREATED);
   const gateway = await findCardGateway(sellerId, tx);
   if (!gateway || sale.isCardOff) throw new Refusal("conflict", NO_CARDS);

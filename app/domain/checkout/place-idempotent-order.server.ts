@@ -61,7 +61,13 @@ async function payEarlierSale(saleId: string, productId: number): Promise<Placed
     .where(eq(sales.id, saleId));
   if (sale?.amountCents === 0 || sale?.completedAt)
     return { saleId, productId, next: "thank-you", chargeId: null, refusal: null };
-  return { saleId, productId, next: "pix", ...(await startPix(saleId)), refusal: null };
+  const order = { saleId, productId, next: "pix" } as const;
+  try {
+    return { ...order, ...(await startPix(saleId)), refusal: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...order, chargeId: null, refusal: error };
+  }
 }
 
 /**

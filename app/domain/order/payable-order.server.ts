@@ -25,6 +25,10 @@ export const ANONYMIZED_MESSAGE =
 const ANNOUNCED_MESSAGE =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 
+/** What the buyer is told where a PIX of another amount waits for its seller. */
+export const MISMATCH =
+  "Recebemos um PIX de outro valor para este pedido. Para combinar com o vendedor, veja o atendimento abaixo.";
+
 /** What a sale costs with a card, in cents; its amount is what its own payment method costs. */
 export const cardTotal = sql<number>`(${sales.amountCents} + case ${sales.paymentMethod} when 'card' then 0 else ${sales.pixDiscountCents} end)`;
 
@@ -34,6 +38,12 @@ export const pixTotal = sql<number>`(${sales.amountCents} - case ${sales.payment
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
+
+/** A PIX of another amount was received and not refunded: its seller decides, and no second payment is asked for meanwhile. */
+const hasMismatch = sql<boolean>`exists (
+  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'mispaid'
+    and c.paid_cents > (select coalesce(sum(r.amount_cents), 0) from refunds r
+      where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
 
 /** The seller's grace after the end of an offer or coupon: who ordered in time, or within it, may still be typing a card. */
 const graceMinutes = sql<number>`coalesce((
@@ -55,6 +65,7 @@ export const payableOrderColumns = {
   isForSale,
   isPaymentAnnounced,
   hasReceived,
+  hasMismatch,
   graceMinutes,
   isPixOff: isSwitchedOff("enable_pix"),
 };
@@ -66,6 +77,7 @@ export type PayableOrder = {
   isForSale: boolean;
   isPaymentAnnounced: boolean;
   hasReceived: boolean;
+  hasMismatch: boolean;
   /** How long after the end of its offer or coupon it can still be paid. */
   graceMinutes: number;
   /** The seller takes no payments now, by card either. */
@@ -73,8 +85,8 @@ export type PayableOrder = {
 };
 
 /**
- * Refuses another payment of an order that was anonymized, is being confirmed as paid, is not for sale any more, or
- * whose seller takes no payments now. A code that can be paid stays valid.
+ * Refuses another payment of an order that was anonymized, is being confirmed as paid, was paid with another amount, is not for
+ * sale any more, or whose seller takes no payments now. A code that can be paid stays valid.
  * @param chargedNote what a refusal states about the buyer's money: see `chargedText`
  * @throws Refusal conflict, or OrderRefusal pix-off, with a message for the buyer
  */
@@ -86,6 +98,7 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
     throw new Refusal("conflict", message);
   }
   if (order.isPaymentAnnounced) throw paymentRefusal(ANNOUNCED_MESSAGE);
+  if (order.hasMismatch) throw paymentRefusal(MISMATCH);
   if (!order.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
   if (order.isPixOff) throw new OrderRefusal("pix-off", `${NO_PAYMENTS} ${chargedNote}.`);
 }

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { findOrderKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
-import { MISMATCH } from "#app/domain/card/claim-card-payment.server.ts";
 import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
 import { describeInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
@@ -11,6 +10,7 @@ import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.serve
 import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import { heldBy } from "#app/domain/order/order-refusal.ts";
+import { MISMATCH } from "#app/domain/order/payable-order.server.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";

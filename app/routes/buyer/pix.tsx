@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { findOrderKeys, type PurchaseKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
-import { heldBy } from "#app/domain/order/order-refusal.ts";
+import { HAS_PAYMENT, heldBy } from "#app/domain/order/order-refusal.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { priceByMethod } from "#app/domain/pricing/quote.ts";
@@ -69,9 +69,9 @@ export async function action(args: ActionFunctionArgs) {
     } catch (thrown) {
       const error = await explainOwnHoldOfOrder(thrown, pix.saleId, placedSaleIds);
       if (!(error instanceof Refusal)) throw error;
+      // The page says which payment it has, or leads to the one that does.
+      if (error.code === HAS_PAYMENT) return redirect(paths.pix(pix.saleId, key), 303);
       const current = await find(params.saleId);
-      if (UNDECIDED.includes(current.paymentSummary.buyer))
-        return redirect(paths.card(current.saleId, key), 303);
       const { status } = toFailure(error, request);
       return show(request, current, { message: error.message, heldBySaleId: heldBy(error), status });
     }

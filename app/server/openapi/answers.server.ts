@@ -6,6 +6,14 @@ export const moment = z.iso.datetime().meta({ description: "UTC" });
 export const reais = z.number().meta({ description: "Em reais, com centavos" });
 export const nullableText = z.string().nullable();
 
+/** How an order's payment is. */
+export const paymentStatus = {
+  status: z.enum(["pending", "completed", "failed"]),
+  standing: z
+    .string()
+    .meta({ description: "O mesmo com mais detalhe, por exemplo payable, over, mispaid, returned" }),
+};
+
 /** The answer to a change without further data. */
 export const successBody = z.object({ success: z.literal(true) });
 export const messageBody = z.object({ success: z.literal(true), message: z.string() });

@@ -104,7 +104,10 @@ test("the API answers that there is nothing to pay, the same with the same key",
   const first = await ask();
   expect(first.status).toBe(200);
   const answer = await first.json();
-  expect(answer).toEqual({ payment_id: null, sale_id: expect.any(String), pix_key: null, qr_code: null });
+  expect(answer).toEqual({
+    ...{ payment_id: null, sale_id: expect.any(String), status: "completed", standing: "paid" },
+    ...{ pix_key: null, qr_code: null },
+  });
   expect(await (await ask()).json()).toEqual(answer);
   expect(await salesOf(shop)).toHaveLength(1);
 });

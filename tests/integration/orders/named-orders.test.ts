@@ -127,7 +127,10 @@ test("a sale whose PIX failed and that was paid on its page is what the same ord
   const [sale] = await salesOf();
   await sql`update sales set status = 'completed', completed_at = now(), payment_method = 'card' where id = ${sale!.id}`;
   const charges = await chargesOf();
-  const answer = { payment_id: null, sale_id: sale!.id, pix_key: null, qr_code: null };
+  const answer = {
+    ...{ payment_id: null, sale_id: sale!.id, status: "completed", standing: "paid" },
+    ...{ pix_key: null, qr_code: null },
+  };
   for (let times = 0; times < 2; times++)
     expect(await send("pago-na-pagina")).toEqual({ status: 200, retry: null, body: answer });
   expect(await chargesOf()).toEqual(charges);

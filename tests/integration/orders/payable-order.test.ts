@@ -14,15 +14,17 @@ import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } 
 
 const PAYABLE: PayableOrder = {
   ...{ anonymizedAt: null, couponCode: null, offerName: null },
-  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false, graceMinutes: 0, isPixOff: false },
+  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false, hasMismatch: false },
+  ...{ graceMinutes: 0, isPixOff: false },
 };
 const NOTE = "Nada foi cobrado";
 
-test("an order can be paid unless it was anonymized, a payment of it is being confirmed, it is not for sale, or its seller takes no payments", () => {
+test("an order can be paid unless it was anonymized, a payment of it is being confirmed or is of another amount, it is not for sale, or its seller takes no payments", () => {
   const refuse = (fields: Partial<PayableOrder>) => () => refuseUnpayable({ ...PAYABLE, ...fields }, NOTE);
   expect(refuse({})).not.toThrow();
   expect(refuse({ hasReceived: true })).not.toThrow();
   expect(refuse({ isPaymentAnnounced: true })).toThrow("Não pague de novo");
+  expect(refuse({ hasReceived: true, hasMismatch: true })).toThrow("Recebemos um PIX de outro valor");
   expect(refuse({ isForSale: false })).toThrow(
     "Este produto não está mais à venda. Nada foi cobrado: se você já pagou",
   );
@@ -32,7 +34,7 @@ test("an order can be paid unless it was anonymized, a payment of it is being co
   expect(refuse({ ...anonymized, hasReceived: true })).toThrow(/Faça um novo pedido na página do produto\.$/);
 });
 
-test("what was received of an order, and whether a payment was announced, is read from its charges and webhooks", async () => {
+test("what was received of an order, whether a payment was announced, and whether one is of another amount, is read from its rows", async () => {
   const sale = await makeSale(await makeProduct(await makeSeller()));
   const read = async () => {
     const [row] = await db
@@ -40,21 +42,29 @@ test("what was received of an order, and whether a payment was announced, is rea
       .from(sales)
       .innerJoin(sellers, eq(sellers.id, sales.sellerId))
       .where(eq(sales.id, sale.id));
-    return [row!.hasReceived, row!.isPaymentAnnounced];
+    return [row!.hasReceived, row!.isPaymentAnnounced, row!.hasMismatch];
   };
   const { id } = await makeCharge(sale);
   const tell = (state: string) =>
     sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
       values ('pushinpay', ${id}, ${sale.sellerId}, ${state}, ${id}, ${state}, ${state})`;
   await tell("open");
-  expect(await read()).toEqual([false, false]);
+  expect(await read()).toEqual([false, false, false]);
   await tell("paid");
-  expect(await read()).toEqual([false, true]);
+  expect(await read()).toEqual([false, true, false]);
   await sql`update charges set status = 'mispaid', paid_at = now(), paid_cents = 5000 where id = ${id}`;
-  expect(await read()).toEqual([true, false]);
+  expect(await read()).toEqual([true, false, true]);
+  const refund = (status: string, cents: number) =>
+    sql`insert into refunds (seller_id, charge_id, amount_cents, status, origin, ended_at)
+      values (${sale.sellerId}, ${id}, ${cents}, ${status}, 'observed', now())`;
+  await refund("done", 4000);
+  await refund("refused", 1000);
+  expect(await read()).toEqual([true, false, true]);
+  await refund("done", 1000);
+  expect(await read()).toEqual([true, false, false]);
   await sql`update charges set status = 'open', paid_at = null, paid_cents = null where id = ${id}`;
   await sql`update payment_webhooks set handled_at = now() where charge_id = ${id}`;
-  expect(await read()).toEqual([false, false]);
+  expect(await read()).toEqual([false, false, false]);
 });
 
 test("an order gets its units and its coupon again, or is told which of them is gone", async () => {

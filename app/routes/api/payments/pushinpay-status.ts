@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
-import { moment } from "#app/server/openapi/answers.server.ts";
+import { moment, paymentStatus } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   success: z.boolean().meta({ description: "false: o provedor foi consultado e não respondeu" }),
-  status: z.enum(["pending", "completed", "failed"]),
+  ...paymentStatus,
   sale_id: z.uuid(),
-  standing: z
-    .string()
-    .meta({ description: "O mesmo com mais detalhe, por exemplo payable, over, mispaid, returned" }),
   next_look_at: moment.nullable().meta({ description: "Quando o provedor pode ser consultado de novo" }),
 });
 const query = z.object({

@@ -1,12 +1,16 @@
 import { z } from "zod";
+import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { placeIdempotentOrder } from "#app/domain/checkout/place-idempotent-order.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { HAS_PAYMENT } from "#app/domain/order/order-refusal.ts";
 import { findPixCode } from "#app/domain/pix/show-pix.server.ts";
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
 import { endpoint, json, readJson } from "#app/server/api/endpoint.server.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "#app/server/api/idempotency-key.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
+import { paymentStatus } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";
 import { MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -78,11 +82,18 @@ const answer = z.object({
     .nullable()
     .meta({ description: "null num pedido que já está concluído: gratuito, ou pago de outro modo" }),
   sale_id: z.uuid(),
-  pix_key: z.string().nullable().meta({ description: "O PIX copia e cola" }),
+  ...paymentStatus,
+  pix_key: z
+    .string()
+    .nullable()
+    .meta({ description: "O PIX copia e cola; null num pedido que já recebeu um pagamento" }),
   qr_code: z.string().nullable().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
 });
 
-/** Creates a sale and its PIX. */
+/** Of an order that was sent again: its code is not shown any more, since something was paid. */
+const RECEIVED: BuyerPaymentSummary[] = ["announced", "mispaid", "paid", "returned"];
+
+/** Creates a sale and its PIX. An order that is sent again after a payment is answered as it is. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -130,11 +141,14 @@ export const { loader, action } = endpoint({
       const { saleId, chargeId, refusal } = await limitCouponGuesses(request, order.coupons, () =>
         named ? placeIdempotentOrder(order, named) : placeOrder(order),
       );
-      if (refusal) throw refusal;
-      const pixKey = chargeId && ((await findPixCode(chargeId)) ?? "");
+      if (refusal && refusal.code !== HAS_PAYMENT) throw refusal;
+      const { buyer, apiStatus, chargeId: newestId } = (await findPaymentSummary({ saleId }))!;
+      const pixKey = chargeId && !RECEIVED.includes(buyer) ? ((await findPixCode(chargeId)) ?? "") : null;
       const payment = {
-        payment_id: chargeId,
+        payment_id: refusal ? newestId : chargeId,
         sale_id: saleId,
+        status: apiStatus,
+        standing: buyer,
         pix_key: pixKey,
         qr_code: pixKey && `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
       };
