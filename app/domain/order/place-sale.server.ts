@@ -12,6 +12,7 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import {
@@ -106,21 +107,27 @@ function fingerprintsOf(order: Order, product: ProductForSale, bumps: BumpForSal
 /** The earlier sale that an order repeats, else null, and how long its client has to wait before a new one. */
 async function findEarlierSale(
   tx: Tx,
-  { order, product, priced, fingerprints }: PricedOrder,
+  pricedOrder: PricedOrder,
 ): Promise<SecondsUntilAllowed & { saleId: string | null }> {
+  const { order, product, priced, fingerprints } = pricedOrder;
+  const orderKeys = [...fingerprints.order, ...(await findCorrectedOrders(tx, pricedOrder))];
   const { totalCents, pixDiscountCents } = priced;
   const { sellerId } = product;
   const { email } = order.customer;
-  const earlier = selectEarlierSale(tx, fingerprints, {
-    couponId: order.coupon?.id ?? null,
-    // One that has returned its use to others cannot be paid any more.
-    mustHoldUse: Boolean(order.couponProblem),
-    cardCents: order.isCard ? totalCents : totalCents + pixDiscountCents,
-    pixDiscountCents,
-    placedSaleIds: order.buyerContext.placedSaleIds,
-    isRepurchase: order.isRepurchase,
-    hasEmail: Boolean(email),
-  });
+  const earlier = selectEarlierSale(
+    tx,
+    { ...fingerprints, order: orderKeys },
+    {
+      couponId: order.coupon?.id ?? null,
+      // One that has returned its use to others cannot be paid any more.
+      mustHoldUse: Boolean(order.couponProblem),
+      cardCents: order.isCard ? totalCents : totalCents + pixDiscountCents,
+      pixDiscountCents,
+      placedSaleIds: order.buyerContext.placedSaleIds,
+      isRepurchase: order.isRepurchase,
+      hasEmail: Boolean(email),
+    },
+  );
   const waits = selectSecondsUntilAllowed(tx, { client: fingerprints.client, email, sellerId });
   const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
     sql`select ${earlier} as "saleId", ${waits}`,

@@ -163,7 +163,7 @@ async function handleOrder(
     const placed = await limitCouponGuesses(request, posted.codes, () => placeOrder(order));
     for (const line of await rememberSale(request, placed.saleId)) cookies.push(["Set-Cookie", line]);
     if (placed.refusal && placed.refusal.code !== HAS_PAYMENT) throw placed.refusal;
-    cookies.push(...Object.entries(await rememberOrder(placed.productId, posted.fields)));
+    cookies.push(...Object.entries(await rememberOrder(placed.productId, posted.fields, placed.saleId)));
     return redirect(nextPage(placed), { status: 303, headers: cookies });
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === "not-found") throw error;

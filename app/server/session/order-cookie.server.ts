@@ -1,5 +1,6 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
+import { findCorrectedEmail } from "#app/domain/order/corrected-orders.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
@@ -31,14 +32,26 @@ const typed = z.object({
   quantity: text.optional(),
   coupon: text.optional(),
 } satisfies Record<keyof OrderFields, z.ZodType>);
-const storedOrder = z.object({ productId: z.number(), at: z.number(), typed });
+const storedOrder = z.object({
+  productId: z.number(),
+  at: z.number(),
+  typed,
+  saleId: z.string().default(""),
+});
 
 /** What a buyer typed, to fill the form when they return. */
 export type Typed = z.output<typeof typed>;
 
-/** The headers that store what was typed in the buyer's browser, encrypted; none if it is too long for a cookie. */
-export async function rememberOrder(productId: number, typed: Typed): Promise<Record<string, string>> {
-  const line = await cookie.serialize(seal(JSON.stringify({ productId, at: Date.now(), typed })));
+/**
+ * The headers that store what was typed in the buyer's browser, encrypted; none if it is too long for a cookie.
+ * @param saleId the sale that was ordered with it
+ */
+export async function rememberOrder(
+  productId: number,
+  typed: Typed,
+  saleId?: string,
+): Promise<Record<string, string>> {
+  const line = await cookie.serialize(seal(JSON.stringify({ productId, at: Date.now(), typed, saleId })));
   return line.length > MAX_COOKIE_LENGTH ? {} : { "Set-Cookie": line };
 }
 
@@ -47,15 +60,23 @@ export async function clearOrder(): Promise<Record<string, string>> {
   return { "Set-Cookie": await cookie.serialize("", { maxAge: 0 }) };
 }
 
-/** What this browser typed for this product before; null if there is nothing, or it is invalid. */
+/**
+ * What this browser typed for this product before, with the e-mail that its sale was corrected to; null if there is nothing, or it is
+ * invalid.
+ */
 export async function recallOrder(request: Request, productId: number): Promise<Typed | null> {
-  const sealed: unknown = await cookie.parse(request.headers.get("cookie"));
-  if (typeof sealed !== "string" || sealed === "") return null;
+  const stored = readCookie(await cookie.parse(request.headers.get("cookie")));
+  if (stored?.productId !== productId || Date.now() - stored.at >= LIFETIME) return null;
+  const email = await findCorrectedEmail(stored.saleId);
+  return { ...stored.typed, ...(email && { customer_email: email, customer_email_confirmation: email }) };
+}
+
+function readCookie(sealed: unknown) {
+  if (typeof sealed !== "string" || sealed === "") return undefined;
   try {
-    const { data } = storedOrder.safeParse(JSON.parse(unseal(sealed)));
-    return data?.productId === productId && Date.now() - data.at < LIFETIME ? data.typed : null;
+    return storedOrder.safeParse(JSON.parse(unseal(sealed))).data;
   } catch {
     // Modified, or sealed with another APP_SECRET.
-    return null;
+    return undefined;
   }
 }

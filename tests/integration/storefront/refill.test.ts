@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
+import { paths } from "#app/kit/paths.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -81,6 +82,29 @@ test("a buyer who returns from the PIX screen without a script finds the form as
     expect(html).toContain(`value="${TYPED[field]}"`);
   expect(html).toMatch(new RegExp(`<input[^>]*name="order_bumps"[^>]*checked=""[^>]*value="${bump.id}"`));
   expect(html.replace(/\s/g, " ")).toContain("116,90");
+});
+
+test("after a correction of the e-mail the form has the new one, and sent again it is the sale that was corrected", async () => {
+  const { buyer, answer, back } = await orderer();
+  const saleId = answer.headers.get("location")!.split("/").at(-1)!;
+  const email = "ana-lima@exemplo.com.br";
+  expect((await buyer.post(paths.correctEmail(saleId), { email })).status).toBe(200);
+  const html = await (await buyer.get(back)).text();
+  expect(html).toContain(`value="${email}"`);
+  expect(html).not.toContain(TYPED.customer_email);
+  const ticked = { order_bumps: String(bump.id) };
+  const send = async (fields: Partial<typeof TYPED>, bumps: Partial<typeof ticked> = ticked) => {
+    const { headers } = await buyer.post("/checkout/s/violao", { ...TYPED, ...fields, ...bumps });
+    return headers.get("location")!.split("/").at(-1);
+  };
+  const corrected = { customer_email: email, customer_email_confirmation: email };
+  expect(await send(corrected)).toBe(saleId);
+  expect(await send({}), "as it was typed first").toBe(saleId);
+  const others = [
+    await send({ ...corrected, customer_document: "111.444.777-35" }),
+    await send(corrected, {}),
+  ];
+  expect(new Set([saleId, ...others]).size).toBe(3);
 });
 
 test("an order bump of the link that the buyer unticked stays so when they return, also after a link with their CPF", async () => {
