@@ -3,6 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { removedFromProductId } from "#app/domain/content/removed-contents.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -58,7 +59,7 @@ async function findProductNames(tx: Tx, fileId: string): Promise<NamedProduct[]>
     .leftJoin(upsells, eq(upsells.id, contents.upsellId))
     .innerJoin(
       products,
-      sql`${products.id} = coalesce(${contents.productId}, ${orderBumps.productId}, ${upsells.productId})`,
+      sql`${products.id} = coalesce(${contents.productId}, ${orderBumps.productId}, ${upsells.productId}, ${removedFromProductId})`,
     )
     .where(eq(contentItems.fileId, fileId))
     .orderBy(isDeleted, asc(products.name))

@@ -18,7 +18,12 @@ export const textForm = z.object({
 /** The name of a file, and whether its PDF is stamped for each buyer. */
 export const fileForm = z.object({ name, stamp: z.boolean().default(false) });
 
-const ownerField = z.string().max(40).default("product").meta({ title: "product, bump-1002 ou offer-1003" });
+/** Whose content it is: see `ownerKey`. */
+export const ownerField = z
+  .string()
+  .max(44)
+  .default("product")
+  .meta({ title: "product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz" });
 
 /** A new link or text, from the API. */
 export const newItemBody = z.discriminatedUnion("kind", [

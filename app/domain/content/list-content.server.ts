@@ -3,7 +3,8 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
 import { findSoldProduct } from "#app/domain/catalog/find-product.server.ts";
-import { type ContentOwner, ownerKey } from "#app/domain/content/lock-own-content.server.ts";
+import { type ContentOwner, OWNER_COLUMN, ownerKey } from "#app/domain/content/lock-own-content.server.ts";
+import { listRemovedContents } from "#app/domain/content/removed-contents.server.ts";
 import { STAMP_FAILURE_TEXTS, unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 
 /** A file, link or text for its seller and its buyers. */
@@ -28,7 +29,7 @@ export type PendingUpload = {
   replaces: { id: string; name: string } | null;
 };
 
-/** The content of a product, or of one of its bumps or upsells. */
+/** The content of a product, or of one of its bumps or upsells, also of one that was removed. */
 export type OwnContent = { owner: ContentOwner; key: string; name: string; fileUrl: string | null } & {
   /** Whether it is on sale, and whether its product was deleted: then its buyers alone have it. */
   active: boolean;
@@ -37,18 +38,31 @@ export type OwnContent = { owner: ContentOwner; key: string; name: string; fileU
   pending: PendingUpload[];
 };
 
-/** A product's content, then that of its bumps and upsells; of a deleted one, too. @throws Refusal not-found */
+/** A product's content, then that of its bumps and upsells, then of removed ones; of a deleted product, too. @throws Refusal not-found */
 export async function listContent(sellerId: string, productId: number): Promise<OwnContent[]> {
   const product = await findSoldProduct(sellerId, productId);
+  const removed = await listRemovedContents(db, sellerId, productId);
   const isDeleted = product.archivedAt !== null;
+  const gone = { fileUrl: null, deactivatedAt: new Date() };
   const owners: [ContentOwner, { name: string; fileUrl: string | null; deactivatedAt: Date | null }][] = [
     [{ kind: "product", id: productId }, product],
     ...product.bumps.map((bump) => [{ kind: "bump", id: bump.id }, bump] as [ContentOwner, typeof bump]),
     ...product.upsells.map(
       (upsell) => [{ kind: "offer", id: upsell.id }, upsell] as [ContentOwner, typeof upsell],
     ),
+    ...removed.map(
+      ({ id, name }) =>
+        [
+          { kind: "removed", id },
+          { name, ...gone },
+        ] as [ContentOwner, typeof product],
+    ),
   ];
-  const existingContents = await db.select().from(contents).where(isOfProduct(sellerId, product));
+  const removedIds = removed.map(({ id }) => id);
+  const existingContents = await db
+    .select()
+    .from(contents)
+    .where(isOfProduct(sellerId, product, removedIds));
   const ids = existingContents.map(({ id }) => id);
   const items = await findContentItems(ids);
   const pending = await findPendingUploads(sellerId, ids);
@@ -67,9 +81,11 @@ export async function listContent(sellerId: string, productId: number): Promise<
   });
 }
 
-const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
-
-function isOfProduct(sellerId: string, product: Awaited<ReturnType<typeof findSoldProduct>>) {
+function isOfProduct(
+  sellerId: string,
+  product: Awaited<ReturnType<typeof findSoldProduct>>,
+  removedIds: string[],
+) {
   const [bumps, upsells] = [product.bumps, product.upsells].map((rows) => rows.map(({ id }) => id));
   return and(
     eq(contents.sellerId, sellerId),
@@ -77,6 +93,7 @@ function isOfProduct(sellerId: string, product: Awaited<ReturnType<typeof findSo
       eq(contents.productId, product.id),
       inArray(contents.orderBumpId, bumps!),
       inArray(contents.upsellId, upsells!),
+      inArray(contents.id, removedIds),
     ),
   );
 }

@@ -1,8 +1,9 @@
-import { eq, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { contentItems, files } from "#app/db/schema/files.server.ts";
+import { contentItems, files, lineContents } from "#app/db/schema/files.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import { saleLines } from "#app/db/schema/sales.server.ts";
 import {
   findOfferWithoutContent,
   isSellable,
@@ -27,6 +28,11 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
           .where(eq(products.id, item.productId))
           .for("no key update")
       : [];
+    if (itemCount === 1 && (await isAllOfRemoved(tx, sellerId, item)))
+      throw new Refusal(
+        "conflict",
+        "Quem já comprou ficaria sem nada. Inclua outro conteúdo antes, ou troque este.",
+      );
     if (product && !product.fileUrl && itemCount === 1)
       throw new Refusal(
         "conflict",
@@ -43,6 +49,31 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
     if (removed?.fileId)
       await tx.update(files).set({ touchedAt: new Date() }).where(eq(files.id, removed.fileId));
   });
+}
+
+/** Whether somebody who bought a bump or upsell that was removed since has nothing but this content. */
+async function isAllOfRemoved(
+  tx: Tx,
+  sellerId: string,
+  { contentId, productId, orderBumpId, upsellId }: Awaited<ReturnType<typeof lockOwnItem>>,
+): Promise<boolean> {
+  if (productId || orderBumpId || upsellId) return false;
+  const [line] = await tx
+    .select({ id: saleLines.id })
+    .from(lineContents)
+    .innerJoin(
+      saleLines,
+      and(eq(saleLines.sellerId, lineContents.sellerId), eq(saleLines.id, lineContents.lineId)),
+    )
+    .where(
+      and(
+        eq(lineContents.sellerId, sellerId),
+        eq(lineContents.contentId, contentId),
+        isNull(saleLines.fileUrl),
+      ),
+    )
+    .limit(1);
+  return line !== undefined;
 }
 
 /** Refuses a removal, in its transaction, after which buyers of an offer have nothing. @throws Refusal conflict */

@@ -33,7 +33,7 @@ const FULL = { kind: "conflict", message: "No máximo 50 itens" };
 async function shop(fields: { fileUrl?: null } = {}) {
   const seller = await makeSeller();
   const product = await makeProduct(seller, fields);
-  const own: ContentOwner = { kind: "product", id: product.id };
+  const own = { kind: "product", id: product.id } as ContentOwner;
   const add = (name: string, owner = own) =>
     addItem(seller.id, product.id, owner, { kind: "link", name, url: URL_OF_GROUP });
   const begin = (name: string, { owner = own, replacedItemId = null as string | null } = {}) =>
@@ -81,9 +81,11 @@ test("a product's content comes first, then that of its bumps and upsells, each 
 });
 
 test("an owner is named by its key, and by no other text", async () => {
-  for (const key of ["product", "bump-1002", "offer-1003"]) expect(ownerKey(readOwner(7, key))).toBe(key);
+  const removed = "removed-0199b6e5-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
+  for (const key of ["product", "bump-1002", "offer-1003", removed])
+    expect(ownerKey(readOwner(7, key))).toBe(key);
   expect(readOwner(7, "")).toEqual({ kind: "product", id: 7 });
-  for (const key of ["bump", "bump-", "bump-1x", "product-7", "upsell-1"])
+  for (const key of ["bump", "bump-", "bump-1x", "product-7", "upsell-1", "removed-1", `${removed}0`])
     expect(() => readOwner(7, key), key).toThrow("Não encontrado");
   const { seller, product, add } = await shop();
   const bump = await makeBump(await makeProduct(seller));
@@ -92,7 +94,7 @@ test("an owner is named by its key, and by no other text", async () => {
 });
 
 test("an item's texts have a greatest length, beyond which they are refused at their field", () => {
-  const limits = { name: 150, html: 20_000, for: 40 };
+  const limits = { name: 150, html: 20_000, for: 44 };
   const fieldsOf = (length: number) => ({
     kind: "text",
     ...Object.fromEntries(Object.keys(limits).map((field) => [field, "x".repeat(length)])),
@@ -465,6 +467,59 @@ test("the content of a deleted product that was sold can be mended for its buyer
   expect(await loaded.json()).toMatchObject({ active: false, isDeleted: true, missing: [] });
   await expect(listContent((await makeSeller()).id, product.id)).rejects.toMatchObject(NOT_FOUND);
 });
+
+test.each(["bump", "offer"] as const)(
+  "the content of a %s that was sold and removed can be mended for its buyers, in that of its product",
+  async (kind) => {
+    const { seller, product, add, begin, finish } = await shop();
+    const other = await makeProduct(seller);
+    const unlinked = { fileUrl: null };
+    const sold = kind === "bump" ? await makeBump(product, unlinked) : await makeUpsell(product, unlinked);
+    const unsold = await makeBump(product);
+    await add("De quem ninguém comprou", { kind: "bump", id: unsold.id });
+    const file = await begin("aula.pdf", { owner: { kind, id: sold.id } });
+    await finish(file, "%PDF-1.7");
+    const sale = await makeSale(product, { status: "completed" });
+    const column = kind === "bump" ? "order_bump_id" : "upsell_id";
+    const line = { sale_id: sale.id, seller_id: seller.id, kind, [column]: sold.id, position: 1 };
+    await sql`insert into sale_lines ${sql({ ...line, name: "Apostila", price_cents: 1990 })}`;
+    const kept = { name: product.name, price: 97, file_url: URL_OF_GROUP };
+    await updateProduct(seller.id, product.id, productBody.parse({ ...kept, orderBumps: [], upsells: [] }));
+
+    const [, removed, ...others] = await listContent(seller.id, product.id);
+    expect(removed).toMatchObject({ name: "Apostila", active: false, items: [{ name: "aula.pdf" }] });
+    expect(others).toEqual([]);
+    const { owner, key, items } = removed!;
+    const link = await add("Grupo", owner);
+    const next = await begin("aula corrigida.pdf", { owner, replacedItemId: items[0]!.id });
+    await finish(next, "%PDF-1.7");
+    const mended = await findContent(seller.id, product.id, key);
+    expect(mended.items.map((item) => [item.name, item.file?.name])).toEqual([
+      ["aula.pdf", "aula corrigida.pdf"],
+      ["Grupo", undefined],
+    ]);
+    await removeItem(seller.id, link);
+    const nothing = {
+      kind: "conflict",
+      message: expect.stringContaining("Quem já comprou ficaria sem nada"),
+    };
+    await expect(removeItem(seller.id, items[0]!.id)).rejects.toMatchObject(nothing);
+    await reportMissingFile(next);
+    expect(await missingFileMails(seller.id)).toEqual([expect.stringContaining(product.name)]);
+
+    const headers = await signedIn(seller);
+    const params = { productId: String(product.id) };
+    const page = await call(contentPage, paths.productContent(product.id, key), { params, headers });
+    expect(await page.json()).toMatchObject({ isDeleted: false, missing: [], content: { owner } });
+    for (const [sellerId, productId] of [
+      [seller.id, other.id],
+      [(await makeSeller()).id, product.id],
+    ] as const)
+      await expect(
+        addItem(sellerId, productId, owner, { kind: "link", name: "x", url: URL_OF_GROUP }),
+      ).rejects.toMatchObject(NOT_FOUND);
+  },
+);
 
 test("of many copies with a missing file its seller reads the first ten names, and operators which file it is", async () => {
   const { seller, product, send } = await shop();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownerField } from "#app/domain/content/content-form.server.ts";
 import { toUploadJson } from "#app/domain/content/content-json.server.ts";
 import { readOwner } from "#app/domain/content/lock-own-content.server.ts";
 import { beginUpload, findUpload } from "#app/domain/content/upload.server.ts";
@@ -12,7 +13,7 @@ const body = z.object({
     .union([z.int().positive(), z.string().regex(/^\d{1,15}$/)])
     .transform(Number)
     .meta({ title: "Produto" }),
-  for: z.string().max(40).default("product").meta({ title: "product, bump-1002 ou offer-1003" }),
+  for: ownerField,
   name: z.string().min(1).max(1000).meta({ title: "Nome do arquivo" }),
   size: z.int().positive("O arquivo está vazio. Escolha outro.").meta({ title: "Tamanho em bytes" }),
   replaces: z.uuid().optional().meta({ title: "Item cujo arquivo este substitui" }),

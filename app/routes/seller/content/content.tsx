@@ -40,10 +40,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const content = contents.find(({ key }) => key === ownerName);
   if (!content) throw await orRefusedPage(request, Promise.reject(notFound()));
   const next = await nextStep(seller, "product");
+  const productId = parseProductId(params.productId);
   return {
     // An inactive product can be activated on this page.
-    next: next?.step.action.to === paths.productContent(contents[0]!.owner.id) ? null : next,
-    productId: parseProductId(params.productId),
+    next: next?.step.action.to === paths.productContent(productId) ? null : next,
+    productId,
     name: contents[0]!.name,
     active: contents[0]!.active,
     isDeleted: contents[0]!.isDeleted,
@@ -95,7 +96,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 
 export { unlessUnreachable as shouldRevalidate };
 
-const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
+const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta", removed: "Removido" };
 
 export default function Content() {
   const { next, productId, name, active, isDeleted, hasContent, missing, tabs, content } =
@@ -136,12 +137,12 @@ export default function Content() {
         />
       )}
       <NextStepStrip next={next} />
-      {isDeleted ? (
+      {isDeleted || content.owner.kind === "removed" ? (
         <Alert
           tone="info"
           live={false}
           className="mb-4"
-          text="Este produto foi apagado: só quem já comprou recebe o que está aqui."
+          text={`${isDeleted ? "Este produto foi apagado" : `“${content.name}” foi removido do produto`}: só quem já comprou recebe o que está aqui.`}
         />
       ) : (
         !active && <Inactive hasContent={hasContent} />

@@ -1,22 +1,17 @@
 import { Link } from "@remix-run/react";
 import { ChevronDown, ExternalLink, NotebookText, Package } from "lucide-react";
-import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
-import type { ContentItem, OwnContent } from "#app/domain/content/list-content.server.ts";
-import { formatBytes } from "#app/kit/files/bytes.ts";
+import type { OwnContent } from "#app/domain/content/list-content.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
+import { EditItem, type Item, PlainUpload } from "#app/routes/seller/content/edit-item.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ItemForm } from "#app/ui/seller/content/item-form.tsx";
 import { ItemRow } from "#app/ui/seller/content/item-row.tsx";
 import { Uploader, UploadList } from "#app/ui/seller/content/uploader.tsx";
 import { useUploads } from "#app/ui/seller/content/use-uploads.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { Form } from "#app/ui/seller/form/form.tsx";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
-import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
-
-type Item = ContentItem & { version: string };
 
 type Props = {
   productId: number;
@@ -32,7 +27,9 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
     <div className="flex flex-col gap-4">
       <Card title="O que o comprador recebe" flush>
         <div className="px-5 pb-4">
-          {content.fileUrl && <SimpleLink productId={productId} url={content.fileUrl} />}
+          {content.fileUrl && (
+            <SimpleLink to={content.isDeleted ? null : paths.product(productId)} url={content.fileUrl} />
+          )}
           {content.items.length > 0 && (
             <ul className="divide-y divide-base-300" aria-label="Itens">
               {content.items.map((item, at) => (
@@ -97,7 +94,8 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
   );
 }
 
-function SimpleLink({ productId, url }: { productId: number; url: string }) {
+/** `to`: where it is changed; a deleted product has no such page. */
+function SimpleLink({ to, url }: { to: string | null; url: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-base-300 border-b py-3 text-sm">
       <ExternalLink className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
@@ -105,89 +103,12 @@ function SimpleLink({ productId, url }: { productId: number; url: string }) {
         <span className="block font-medium">Link do arquivo</span>
         <span className="text-base-content/70 text-xs">{url}</span>
       </span>
-      <Link
-        to={paths.product(productId)}
-        className="link link-primary ml-auto inline-flex min-h-11 items-center"
-      >
-        Mudar no produto
-      </Link>
-    </p>
-  );
-}
-
-/** An existing item's form; for a file also the upload that replaces it. */
-function EditItem(props: {
-  item: Item;
-  reply: FormReply | null;
-  onReplace: (file: File) => void;
-  productId: number;
-  owner: string;
-}) {
-  const { item, onReplace } = props;
-  return (
-    <div className="mt-3 flex flex-col gap-4 rounded-field bg-base-200 p-4">
-      <ItemForm
-        kind={item.kind}
-        intent="save"
-        id={item.id}
-        defaults={{
-          name: item.name,
-          ...(item.url ? { url: item.url } : {}),
-          ...(item.html ? { html: item.html } : {}),
-          ...(item.stamp.on ? { stamp: "on" } : {}),
-        }}
-        unstampable={item.stamp.problem}
-        reply={props.reply}
-        version={item.version}
-        reload={paths.productContent(props.productId, props.owner, item.id)}
-        submit="Salvar"
-      />
-      {item.kind === "file" && (
-        <div className="border-base-300 border-t pt-4">
-          <Scripted plain={<PlainUpload replaces={item.id} />}>
-            <label className="flex flex-col gap-1.5 text-sm">
-              <span className="font-medium">Substituir o arquivo</span>
-              <input
-                type="file"
-                className="file-input h-11 w-full"
-                onChange={({ currentTarget }) => {
-                  const [file] = currentTarget.files ?? [];
-                  if (file) onReplace(file);
-                  currentTarget.value = "";
-                }}
-              />
-              <span className="text-base-content/70 text-xs">O novo vale também para quem já comprou.</span>
-            </label>
-          </Scripted>
-        </div>
+      {to && (
+        <Link to={to} className="link link-primary ml-auto inline-flex min-h-11 items-center">
+          Mudar no produto
+        </Link>
       )}
-      <Link
-        to={paths.productContent(props.productId, props.owner)}
-        preventScrollReset
-        className="btn btn-ghost min-h-11 self-start"
-      >
-        Fechar
-      </Link>
-    </div>
-  );
-}
-
-/** The form for browsers without scripts: one small file at a time. */
-function PlainUpload({ replaces }: { replaces?: string }) {
-  return (
-    <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-3">
-      {replaces && <input type="hidden" name="id" value={replaces} />}
-      <label className="flex flex-col gap-1.5 text-sm">
-        <span className="font-medium">{replaces ? "Substituir o arquivo" : "Arquivo"}</span>
-        <input type="file" name="file" className="file-input h-11 w-full" required />
-        <span className="text-base-content/70 text-xs">
-          Até {formatBytes(MAX_FORM_FILE_BYTES)} sem JavaScript; com ele, de qualquer tamanho.
-        </span>
-      </label>
-      <SubmitButton intent="send" pending="Enviando..." className="btn-primary self-start">
-        Enviar arquivo
-      </SubmitButton>
-    </Form>
+    </p>
   );
 }
 
