@@ -44,6 +44,14 @@ test("the address by name is the usual one, that by number can be chosen", async
   expect((await show("address=number")).link).toBe(`${app.url}/checkout/${product.id}`);
 });
 
+test("a paused coupon is called so among more of them than the list offers", async () => {
+  const { seller, show } = await openLinks();
+  await sql`insert into coupons (seller_id, code, percent)
+    select ${seller.id}, 'A' || lpad(n::text, 4, '0'), 10 from generate_series(1, 300) n`;
+  await makeCoupon(seller, { code: "ZERADO", deactivatedAt: new Date() });
+  expect((await show("coupon=zerado")).html).toContain("O cupom ZERADO está pausado.");
+});
+
 test("what a link does not do is said: a coupon that is not valid, a product that is not on sale", async () => {
   const { seller, product, show } = await openLinks();
   const past = new Date("2020-01-01T15:00:00Z");
@@ -59,7 +67,7 @@ test("what a link does not do is said: a coupon that is not valid, a product tha
   ] as const) {
     const { html } = await show(`coupon=${code}`);
     expect(html).toContain(message);
-    expect(html).toContain("quem abre o link vê este aviso e o preço sem desconto");
+    expect(html).toContain("quem abre o link é avisado e vê o preço sem desconto");
     expect(html).toContain(">R$ 97,00</strong>");
   }
   await sql`update products set deactivated_at = now() where id = ${product.id}`;

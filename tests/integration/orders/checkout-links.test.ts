@@ -193,6 +193,12 @@ test("what a form would refuse, and what no link can do, is refused with its fie
     const answer = await create(sent);
     expect([answer.status, answer.body.field], JSON.stringify(sent)).toEqual([status, field]);
   }
+  await makeCoupon(seller, { code: "PAUSADO", deactivatedAt: new Date() });
+  const paused = await create({ coupon: "PAUSADO" });
+  expect([paused.status, paused.body]).toEqual([
+    409,
+    expect.objectContaining({ error: "O cupom PAUSADO está pausado.", code: "coupon-unknown" }),
+  ]);
   expect((await create({ coupon: "FUTURO" })).status).toBe(201);
   const { body } = await create({ ...BUYER, expires_at: at(29) });
   expect(Date.parse(body.expires_at!)).toBeGreaterThan(Date.now() + 28 * DAY);

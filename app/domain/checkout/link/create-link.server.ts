@@ -7,7 +7,8 @@ import {
   sealBuyer,
 } from "#app/domain/checkout/link/buyer-token.server.ts";
 import { findCoupons, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
-import { type CouponRule, findCouponProblem, unknownCoupon } from "#app/domain/coupon/coupon.ts";
+import { type CouponRule, findCouponProblem } from "#app/domain/coupon/coupon.ts";
+import { explainMissingCoupon } from "#app/domain/coupon/explain-missing-coupon.server.ts";
 import { findOffer, type OfferOwner } from "#app/domain/offer/find-offer.server.ts";
 import {
   describeQuantityLimits,
@@ -136,7 +137,9 @@ async function refuseInvalidCoupon(
 ): Promise<void> {
   if (!code) return;
   const [coupon] = await findCoupons(product.sellerId, [code]);
-  const problem = coupon ? findCouponProblem(coupon, product) : unknownCoupon(code);
+  const problem = coupon
+    ? findCouponProblem(coupon, product)
+    : await explainMissingCoupon(product.sellerId, code);
   if (problem && problem.rule !== ("coupon-early" satisfies CouponRule))
     throw new Refusal("conflict", problem.message, "coupon", undefined, problem.rule);
 }

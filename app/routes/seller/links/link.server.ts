@@ -7,7 +7,8 @@ import {
   SOURCE_PARAMETERS,
 } from "#app/domain/checkout/link/build-link.ts";
 import { findCoupons, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
-import { type Coupon, findCouponProblem, unknownCoupon } from "#app/domain/coupon/coupon.ts";
+import { type Coupon, findCouponProblem } from "#app/domain/coupon/coupon.ts";
+import { explainMissingCoupon } from "#app/domain/coupon/explain-missing-coupon.server.ts";
 import { listOffers } from "#app/domain/offer/list-offers.server.ts";
 import {
   describeQuantityLimits,
@@ -46,14 +47,11 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
   // What was typed for another address does not count.
   const typed = max > 1 ? (query.get("quantity") ?? "").trim().slice(0, 6) : "";
   const quantity = parseQuantity(typed, product.offer);
-  const problem = code
-    ? describeCouponProblem(
-        code,
-        coupon,
-        { ...product, quantity: quantity ?? min },
-        coupons.some((one) => one.code === code),
-      )
-    : null;
+  const problem = coupon
+    ? findCouponProblem(coupon, { ...product, quantity: quantity ?? min })
+    : code
+      ? await explainMissingCoupon(sellerId, code)
+      : null;
   const built = tryBuilding(() => {
     if (quantity === null) throw new Refusal("invalid", describeQuantityLimits(product.offer));
     // The checkout starts with the least.
@@ -67,7 +65,7 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
     address: address.value,
     coupons: coupons.map((one) => one.code),
     code,
-    problem,
+    problem: problem?.message ?? null,
     offerProblem: address.offerSlug ? describeOfferProblem(product.offer) : null,
     /** Null where the checkout does not ask how many. */
     quantity: max > 1 ? typed || String(min) : null,
@@ -86,17 +84,6 @@ function tryBuilding(build: () => string): { link: string | null; error: string 
     if (!(error instanceof Refusal)) throw error;
     return { link: null, error: error.message };
   }
-}
-
-/** Why the coupon lowers no price now, as its seller needs to know it; null where it does. */
-function describeCouponProblem(
-  code: string,
-  coupon: Coupon | null,
-  product: Parameters<typeof findCouponProblem>[1],
-  exists: boolean,
-): string | null {
-  if (coupon) return findCouponProblem(coupon, product)?.message ?? null;
-  return exists ? `O cupom ${code} está pausado.` : unknownCoupon(code).message;
 }
 
 /** Why nobody can order at the offer's address now, as the checkout says it; null where they can. */

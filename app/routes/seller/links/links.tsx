@@ -71,7 +71,7 @@ function BuiltLink(built: ReturnType<typeof useLoaderData<typeof loader>>) {
         {problem && (
           <Alert
             tone="warning"
-            text={`${problem} Enquanto for assim, quem abre o link vê este aviso e o preço sem desconto.`}
+            text={`${problem} Enquanto for assim, quem abre o link é avisado e vê o preço sem desconto.`}
           />
         )}
         {error && <Alert tone="error" text={error} />}
