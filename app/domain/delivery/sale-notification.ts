@@ -93,6 +93,11 @@ export type SaleNotification = {
   stillOwnedCodes: string[];
   /** The sales by which they own it. */
   stillOwnedSaleIds: string[];
+  /**
+   * Lines of their other purchases whose access ended while this one gave it: nothing was closed then. `orderId`: as
+   * `singleOrders` names it.
+   */
+  heldLines: (Pick<NotificationLine, "kind" | "itemId" | "name"> & { orderId: string })[];
 };
 
 /** The code of a line for tools that sort by it: a product's number, `bump-7`; null where it is not known. */

@@ -69,5 +69,6 @@ export function sampleNotification(
     suspended: false,
     stillOwnedCodes: [],
     stillOwnedSaleIds: [],
+    heldLines: [],
   };
 }

@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
-import { anyOf, ofSale } from "#app/db/conditions.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
@@ -10,14 +10,10 @@ import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
-import {
-  itemCode,
-  type NotificationLine,
-  type SaleNotification,
-} from "#app/domain/delivery/sale-notification.ts";
+import type { NotificationLine } from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { priceByMethod, sumDiscounts, type UnpaidLine } from "#app/domain/pricing/quote.ts";
-import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
+import { findOwned, OWNS_NOTHING } from "#app/domain/sale/find-owned.server.ts";
 import { buildPaymentUrl, buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
@@ -81,7 +77,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
     dispute: row.dispute,
     wasDisputed: row.wasDisputed,
     suspended: sale.accessSuspendedAt !== null,
-    ...(event === "access.revoked" && buyer ? await findOwned(sale.sellerId, buyer) : OWNS_NOTHING),
+    ...(event === "access.revoked" && buyer ? await findOwned(sale, buyer) : OWNS_NOTHING),
   };
 };
 
@@ -113,22 +109,6 @@ type PartialRefund = { amountCents: number; totalCents: number };
 
 /** The partial refunds of a sale, and those up to the event. */
 type PartialRefunds = { totalCents: number; beforeCents: number };
-
-type Owned = Pick<SaleNotification, "stillOwnedCodes" | "stillOwnedSaleIds">;
-const OWNS_NOTHING: Owned = { stillOwnedCodes: [], stillOwnedSaleIds: [] };
-
-/** The codes of all items that an e-mail still has access to, at one seller, and their sales. */
-async function findOwned(sellerId: string, email: string): Promise<Owned> {
-  const rows = await db
-    .select({ saleId: sales.id, kind: saleLines.kind, itemId: saleLines.itemId })
-    .from(sales)
-    .innerJoin(saleLines, ofSale(saleLines))
-    .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), hasAccessCondition));
-  return {
-    stillOwnedCodes: [...new Set(rows.flatMap((line) => itemCode(line) ?? []))],
-    stillOwnedSaleIds: [...new Set(rows.map(({ saleId }) => saleId))],
-  };
-}
 
 /** Deliveries claimed together share a statement. */
 const readRow = batch<About, Row | null>(50, async (group) => {

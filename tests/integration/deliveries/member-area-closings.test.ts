@@ -12,6 +12,7 @@ import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { buyersOf, giveBack, KINDS, mailbox, openSchool } from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
@@ -60,6 +61,52 @@ test.each(KINDS)("a removed bump is closed at %s, once no purchase of it is left
       saleId === bought[0]!.saleId ? (kind === "cademi" ? [school.codes.product] : ["101", "103"]) : [];
     expect(await openTo(email)).toEqual(left);
   }
+});
+
+/** The items of the orders that Cademí was told to open and not to close, if it opens by the order's code. */
+async function openOrders(area: string): Promise<string[]> {
+  const rows = await sql`select body_sealed from deliveries where destination_id = ${area} and status = 'sent'
+    order by attempted_at, sequence, part`;
+  const bodies: Record<string, string>[] = rows.map((row) => JSON.parse(unseal(row.body_sealed)));
+  const states = new Map(bodies.map((body) => [body.codigo, body]));
+  return [...states.values()].flatMap((body) => (body.status === "aprovado" ? body.produto_id! : [])).sort();
+}
+
+test.each([0, 1])(
+  "a product bought twice stays open at Cademí while one purchase counts, and no order of it once none does (%i first)",
+  async (first) => {
+    const school = await openSchool("cademi");
+    const { area, codes } = school;
+    const email = mailbox();
+    const bought = [await buyIn(school, { email, withBump: true }), await buyIn(school, { email })];
+    for (const { saleId } of bought) await sendQueued(area, saleId);
+    expect(await openOrders(area)).toEqual([codes.product, codes.product, codes.bump].sort());
+    const [returned, kept] = [bought[first]!, bought[1 - first]!];
+    await giveBack(returned.saleId);
+    await sendQueued(area, returned.saleId);
+    expect(await openTo(email)).toEqual(first === 0 ? [codes.product] : [codes.product, codes.bump].sort());
+    await giveBack(kept.saleId);
+    await sendQueued(area, kept.saleId);
+    expect([await openTo(email), await openOrders(area)]).toEqual([[], []]);
+  },
+);
+
+test("a purchase that ended before the product was bought again is not closed with that once more", async () => {
+  const { area, saleId, email, ...school } = await sold("cademi");
+  await sendQueued(area, saleId);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  const again = await buyIn({ area, ...school }, { email, withBump: true });
+  await sendQueued(area, again.saleId);
+  await giveBack(again.saleId, "chargedback");
+  await sendQueued(area, again.saleId);
+  expect(await openOrders(area)).toEqual([]);
+  const closings = (await deliveriesOf(area)).filter(({ event }) => event === "access.revoked");
+  expect(closings.map(({ sale_id, part }) => [sale_id, part])).toEqual([
+    [saleId, 0],
+    [again.saleId, 0],
+    [again.saleId, 1],
+  ]);
 });
 
 test.each(KINDS)(

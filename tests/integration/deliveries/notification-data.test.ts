@@ -118,14 +118,17 @@ test("where access ends the buyer's other purchases from the seller are named, a
   const [seller, stranger] = [await makeSeller(), await makeSeller()];
   const buy = async (of: { id: string }, fields: Parameters<typeof makeSale>[1] = {}) =>
     makeSale(await makeProduct(of), { status: "completed", customerEmail, ...fields });
-  const ended = await buy(seller, { status: "refunded" });
+  const ended = await buy(seller, { status: "refunded", completedAt: before(100) });
   const kept = await buy(seller);
   const disputed = await buy(seller, { status: "disputed" });
-  await buy(seller, { status: "disputed", accessSuspendedAt: AT });
+  const suspended = await buy(seller, { status: "disputed", accessSuspendedAt: AT });
+  const earlier = { status: "refunded", completedAt: before(300), refundedAt: before(200) } as const;
+  await buy(seller, earlier);
   await buy(seller, { status: "pending" });
   await buy(seller, { customerEmail: "caio@exemplo.com.br" });
   await buy(stranger);
-  const { stillOwnedCodes } = await notificationOf(ended, "access.revoked");
+  const { stillOwnedCodes, heldLines } = await notificationOf(ended, "access.revoked");
   expect(stillOwnedCodes.sort()).toEqual([kept, disputed].map(({ productId }) => String(productId)).sort());
-  expect((await notificationOf(ended, "sale.refunded")).stillOwnedCodes).toEqual([]);
+  expect(heldLines.map(({ orderId }) => orderId)).toEqual([suspended.id]);
+  expect(await notificationOf(ended, "sale.refunded")).toMatchObject({ stillOwnedCodes: [], heldLines: [] });
 });

@@ -22,7 +22,11 @@ import {
 } from "#app/domain/delivery/member-area/member-kind.server.ts";
 import { type MemberSettings, NO_SETTINGS } from "#app/domain/delivery/member-area/settings.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
-import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import {
+  itemCode,
+  type NotificationLine,
+  type SaleNotification,
+} from "#app/domain/delivery/sale-notification.ts";
 import {
   type SingleOrder,
   shortCode,
@@ -77,12 +81,18 @@ const service = memberAreaDefaults({
   render: (notification, to) => {
     const access = accessOf(notification);
     if ("skipReason" in access) return access;
-    const codedOrders = notification.isTest ? [testOrder(notification, to)] : ordersWithCode(notification);
+    const codedOrders: Order[] = notification.isTest
+      ? [testOrder(notification, to)]
+      : ordersWithCode(notification);
     if (codedOrders.length === 0) return { skipReason: "nothing-to-say" };
     const orders = codedOrders.filter(({ line }) => !notification.stillOwnedCodes.includes(itemCode(line)!));
     if (orders.length === 0) return { skipReason: "still-held" };
     const status = access.opens ? "aprovado" : "cancelado";
     const email = notification.isTest ? areaOf(to).test.email : access.email;
+    // If Cademí opens by the order, what was bought twice is open by both: the last to end closes each.
+    const codes = orders.map(({ line }) => itemCode(line));
+    const held = notification.heldLines.filter((line) => codes.includes(itemCode(line)));
+    for (const { orderId: id, ...line } of held) orders.push({ id, line });
     return orders.map((order) => JSON.stringify(delivery(notification, to, { order, status, email })));
   },
   partOf: (body) => orderOf(parseUntrusted(body) as { codigo: string }),
@@ -164,12 +174,15 @@ function ordersWithCode(notification: SaleNotification): SingleOrder[] {
   return singleOrders(notification).filter(({ line }) => itemCode(line) !== null);
 }
 
-function testOrder(notification: SaleNotification, to: OpenDestination): SingleOrder {
+function testOrder(notification: SaleNotification, to: OpenDestination): Order {
   const [order] = singleOrders(notification);
   return { ...order!, line: { ...order!.line, name: areaOf(to).test.name } };
 }
 
-type Delivery = { order: SingleOrder; status: string; email: string };
+/** An order of one item; `line` as far as Cademí is told of it. */
+type Order = Pick<SingleOrder, "id"> & { line: Pick<NotificationLine, "kind" | "itemId" | "name"> };
+
+type Delivery = { order: Order; status: string; email: string };
 
 function delivery(notification: SaleNotification, to: OpenDestination, { order, status, email }: Delivery) {
   const { customer, isTest } = notification;
