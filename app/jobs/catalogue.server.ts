@@ -5,6 +5,7 @@ import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orde
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { mailReopening } from "#app/domain/erasure/mail-reopening.server.ts";
+import { withdrawPublicKeys } from "#app/domain/gateway/withdraw-public-keys.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
@@ -41,6 +42,7 @@ export const jobs: AnyJob[] = [
   attemptRefunds,
   sendAutomaticRefunds,
   testSpares,
+  withdrawPublicKeys,
   addStatements,
   mailDigests,
   mailDigest,

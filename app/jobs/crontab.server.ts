@@ -16,6 +16,7 @@ export const crontab = `
 20 8 * * * add-statements ?jobKey=add-statements&jobKeyMode=replace&fill=1d
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
 37 6 * * * clean-files ?jobKey=clean-files&jobKeyMode=replace&fill=1d
+57 6 * * * withdraw-public-keys ?jobKey=withdraw-public-keys&jobKeyMode=replace&fill=1d
 33 * * * * empty-closed ?jobKey=empty-closed&jobKeyMode=replace
 23 * * * * empty-unpaid ?jobKey=empty-unpaid&jobKeyMode=replace
 47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace&fill=1d

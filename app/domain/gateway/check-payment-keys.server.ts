@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { isSecretKey } from "#app/domain/gateway/providers/is-secret-key.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -41,10 +42,9 @@ export async function checkPaymentKeys(sellerId: string, form: GatewaysForm): Pr
     .where(eq(gatewayAccounts.sellerId, sellerId));
   const isSaved = ({ provider, key }: TypedKey) =>
     saved.some(({ provider: name, sealed }) => name === provider.name && sealed && unseal(sealed) === key);
-  const isTyped = ({ key }: TypedKey) => typed.some((one) => one.key === key);
+  const apiKeys = typed.map(({ key }) => key);
   for (const one of publicKeys)
-    if (isTyped(one) || isSaved(one) || one.provider.apiKeyPattern?.test(one.key))
-      // Any buyer could read it.
+    if (isSaved(one) || isSecretKey(one.provider, one.key, apiKeys))
       throw new Refusal(
         "invalid",
         "Esta chave é secreta, e a deste campo vai para o navegador de quem compra: nada foi salvo. Copie a chave pública do painel.",

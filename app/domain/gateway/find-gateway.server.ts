@@ -3,6 +3,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import type { CardProvider } from "#app/domain/gateway/providers/card-port.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { isSecretKey } from "#app/domain/gateway/providers/is-secret-key.ts";
 import type { Credentials, Provider } from "#app/domain/gateway/providers/port.ts";
 import { pick } from "#app/kit/pick.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -83,8 +84,11 @@ export async function findCardGateway(sellerId: string, tx: Db = db): Promise<Ca
     .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.cardsEnabledAt)));
   for (const { publicKeySealed, ...row } of inTriedOrder(rows)) {
     const gateway = toGateway(row);
-    if (gateway?.provider.cards && publicKeySealed)
-      return { ...gateway, cards: gateway.provider.cards, publicKey: unseal(publicKeySealed) };
+    if (!gateway?.provider.cards || !publicKeySealed) continue;
+    const { provider, credentials } = gateway;
+    const publicKey = unseal(publicKeySealed);
+    if (isSecretKey(provider, publicKey, [credentials.apiKey])) continue;
+    return { ...gateway, cards: gateway.provider.cards, publicKey };
   }
   return null;
 }

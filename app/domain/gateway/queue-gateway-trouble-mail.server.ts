@@ -8,9 +8,11 @@ import { paths } from "#app/kit/paths.ts";
 
 /**
  * Something at a provider that only its seller can mend. `refused-key`: of an account whose codes another one creates meanwhile;
- * `refused-cards`: see `findRefusedCards`.
+ * `refused-cards`: see `findRefusedCards`; `secret-public-key`: see `withdrawPublicKeys`.
  */
-type Trouble = { topic: "refused-key" } | { topic: "refused-cards"; cards: RefusedCards };
+type Trouble =
+  | { topic: "refused-key" | "secret-public-key" }
+  | { topic: "refused-cards"; cards: RefusedCards };
 
 /** Queues the mail about it to its seller: once a day at most for each key. It cannot be switched off. */
 export function queueGatewayTroubleMail(
@@ -35,6 +37,19 @@ function describe(trouble: Trouble, provider: Provider): { title: string; paragr
   if (trouble.topic === "refused-cards") {
     const { title, about, todo } = describeRefusedCards(trouble.cards);
     return { title, paragraphs: [about, `${todo}.`] };
+  }
+  if (trouble.topic === "secret-public-key") {
+    const [secret, open] = (["apiKey", "publicKey"] as const).map(
+      (stored) => provider.form.keys.find(({ storedAs }) => storedAs === stored)!.label,
+    );
+    const title = `Uma chave secreta estava no campo ${open}`;
+    return {
+      title,
+      paragraphs: [
+        `${title} da sua conta ${nameWithArticle(provider, "n")}. O que está nele vai para o navegador de quem compra com cartão, que pôde ler a chave.`,
+        `Apagamos a chave desse campo e desligamos o cartão; o PIX continua. Gere uma nova ${secret} no painel do provedor, para que a antiga deixe de valer, e salve as duas: a nova ${secret} e a ${open} certa.`,
+      ],
+    };
   }
   return {
     title: `${capitalizedName(provider)} recusou a sua chave`,

@@ -3,6 +3,8 @@ import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts"
 import { findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { withdrawPublicKeys } from "#app/domain/gateway/withdraw-public-keys.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -129,6 +131,29 @@ test.each([
   await app.sandbox.endFaults("mercadopago");
   expect(await sql`select provider from gateway_accounts where seller_id = ${id}`).toEqual([]);
 });
+
+test.each([
+  ["its own", keys.mercadopago_access_token],
+  ["another account's", OTHERS_TOKEN],
+])(
+  "a secret key that was saved as the public one before that was refused, %s, is given to no page and withdrawn",
+  async (_, secret) => {
+    const { id } = await makeSeller();
+    const untouched = await makeSeller();
+    for (const seller of [id, untouched.id])
+      await saveGateways(seller, { ...keys, mercadopago_enabled: true, mercadopago_card_enabled: true });
+    await sql`update gateway_accounts set public_key_sealed = ${seal(secret)} where seller_id = ${id}`;
+    expect(await findCardGateway(id)).toBeNull();
+    for (let run = 0; run < 2; run++) await withdrawPublicKeys.handle({}, { number: 1, last: false });
+    expect(await showGateways(id)).toMatchObject({
+      ...{ mercadopago_enabled: true, mercadopago_card_enabled: false, mercadopago_public_key: "" },
+    });
+    expect(await findCardGateway(untouched.id)).toMatchObject({ publicKey: keys.mercadopago_public_key });
+    const told = await sql`select seller_id, subject from mails where kind = 'gateway-trouble'
+    and seller_id in (${id}, ${untouched.id})`;
+    expect(told).toEqual([{ seller_id: id, subject: "Uma chave secreta estava no campo Public Key" }]);
+  },
+);
 
 test("the saved secret key is not saved as the public one", async () => {
   const { id } = await makeSeller();
