@@ -152,8 +152,7 @@ function findEarlierCode(
     if (latest) return { kind: "exists", chargeId: latest.id };
     throw paymentRefusal("Esta compra já foi encerrada");
   }
-  if (latest?.status === "open" && (latest.expiresAt?.getTime() ?? 0) > Date.now())
-    return { kind: "exists", chargeId: latest.id };
+  if (latest?.isPayable) return { kind: "exists", chargeId: latest.id };
   if (latest?.isBeingCreated)
     return { kind: "in-progress", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
   return null;
@@ -172,7 +171,8 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
       id: charges.id,
       method: charges.method,
       status: charges.status,
-      expiresAt: charges.expiresAt,
+      // By the database's clock: a web that is ahead would create a second code beside one that can be paid.
+      isPayable,
       reference: charges.reference,
       gatewayKeyId: charges.gatewayKeyId,
       isBeingCreated: sql<boolean>`${charges.status} = 'creating' and ${charges.creatingUntil} > now()`,

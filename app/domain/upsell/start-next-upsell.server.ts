@@ -6,7 +6,7 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
 /** How long an upsell is available once its buyer has seen it. */
 export const UPSELL_LIFETIME = 10 * MINUTE;
@@ -35,7 +35,6 @@ export async function startNextUpsell(sale: {
   saleId: string;
   productId: number;
 }): Promise<NextUpsell | null> {
-  const now = new Date();
   const candidates = await db
     .select({
       id: upsells.id,
@@ -48,6 +47,8 @@ export async function startNextUpsell(sale: {
       benefits: upsells.benefits,
       answer: upsellShowings.answer,
       expiresAt: upsellShowings.expiresAt,
+      // By the database's clock, as `acceptUpsell` judges it.
+      isOver: sql<boolean>`coalesce(${upsellShowings.expiresAt} <= now(), false)`,
     })
     .from(upsells)
     .innerJoin(products, and(eq(products.id, upsells.productId), isNull(products.archivedAt)))
@@ -65,15 +66,12 @@ export async function startNextUpsell(sale: {
       ),
     )
     .orderBy(asc(upsells.position), asc(upsells.id));
-  const at = candidates.findIndex(
-    (upsell) => upsell.answer === null && (upsell.expiresAt === null || upsell.expiresAt > now),
-  );
+  const at = candidates.findIndex(({ answer, isOver }) => answer === null && !isOver);
   const found = candidates[at];
   if (!found) return null;
-  const { answer: _, expiresAt: shownExpiresAt, ...upsell } = found;
-  const expiresAt =
-    shownExpiresAt ??
-    (await startShowing({ saleId: sale.saleId, sellerId: sale.sellerId, upsellId: upsell.id }, now));
+  const { answer: _, isOver: __, expiresAt: shownExpiresAt, ...upsell } = found;
+  const { saleId, sellerId } = sale;
+  const expiresAt = shownExpiresAt ?? (await startShowing({ saleId, sellerId, upsellId: upsell.id }));
   if (!expiresAt) return startNextUpsell(sale);
   return { ...upsell, number: at + 1, count: candidates.length, expiresAt };
 }
@@ -86,10 +84,7 @@ function isOfferedWithSale({ sellerId, saleId }: { sellerId: string; saleId: str
 }
 
 /** Two tabs that show it at once get the same deadline. @returns null where its seller has removed it meanwhile */
-function startShowing(
-  showing: { saleId: string; sellerId: string; upsellId: number },
-  now: Date,
-): Promise<Date | null> {
+function startShowing(showing: { saleId: string; sellerId: string; upsellId: number }): Promise<Date | null> {
   return db.transaction(async (tx) => {
     // Locked as by `acceptUpsell`.
     const [kept] = await tx
@@ -101,7 +96,7 @@ function startShowing(
     if (!kept) return null;
     const [row] = await tx
       .insert(upsellShowings)
-      .values({ ...showing, expiresAt: new Date(now.getTime() + UPSELL_LIFETIME) })
+      .values({ ...showing, expiresAt: sql`now() + make_interval(secs => ${UPSELL_LIFETIME / SECOND})` })
       .onConflictDoUpdate({
         target: [upsellShowings.sellerId, upsellShowings.saleId, upsellShowings.upsellId],
         // Changes nothing: it makes `returning` give the row that exists.

@@ -16,7 +16,7 @@ import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.serv
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { findHeldForm } from "#app/server/session/held-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
-import { HELD_FIELD, isRecentSignIn, notStored } from "#app/server/session/recent-sign-in.server.ts";
+import { HELD_FIELD, notStored } from "#app/server/session/recent-sign-in.server.ts";
 import { confirmPassword, startSession } from "#app/server/session/sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const requested = new URL(request.url).searchParams.get("returnTo");
   const [held, account] = await Promise.all([findHeldForm(request, seller.id), findAccount(seller.id)]);
   const returnTo = safeReturnTo(requested, held?.address ?? paths.dashboard());
-  const recent = isRecentSignIn(seller);
+  const recent = seller.isRecent;
   if (recent && !held) throw redirect(returnTo);
   return data({
     recent,

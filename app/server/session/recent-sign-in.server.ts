@@ -2,23 +2,14 @@ import { redirect } from "@remix-run/node";
 import type { KeyHolder } from "#app/domain/identity/access/find-api-key.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import type { GuardedChange } from "#app/domain/identity/access/guarded-changes.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { pageAddress } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage, refusedPage } from "#app/server/response/failure-response.server.ts";
 import { holdForm, readHeldForm } from "#app/server/session/held-form.server.ts";
 
-/** How long a sign-in counts as recent. */
-const RECENT_WINDOW = 10 * MINUTE;
-
 /** The field that makes a form resume a held one. */
 export const HELD_FIELD = "held";
-
-/** Whether a seller signed in recently. */
-export function isRecentSignIn({ authenticatedAt }: SignedIn): boolean {
-  return Date.now() - authenticatedAt.getTime() < RECENT_WINDOW;
-}
 
 /**
  * For actions that change what money and access depend on: without a recent sign-in the seller is redirected to sign in
@@ -29,7 +20,7 @@ export async function requireRecentSignIn(
   { seller, form, request }: { seller: SignedIn; form: FormData; request: Request },
   change: GuardedChange,
 ): Promise<void> {
-  if (isRecentSignIn(seller)) return;
+  if (seller.isRecent) return;
   const held = await orRefusedPage(
     request,
     holdForm(request, seller.id, { change, address: pageAddress(request), form }),
@@ -62,7 +53,7 @@ export function notStored(request: Request): Response {
 export function requireOwner(caller: SignedIn | KeyHolder): void {
   if ("scopes" in caller)
     throw forbidden("Chaves de API não mudam isto: entre na sua conta.", "session_required");
-  if (!isRecentSignIn(caller))
+  if (!caller.isRecent)
     throw forbidden("Para mudar isto, entre na sua conta de novo.", "recent_sign_in_required");
 }
 

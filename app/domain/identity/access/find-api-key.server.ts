@@ -7,7 +7,7 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
 /** The seller of a request with an API key: no session, and only the key's scopes. */
-export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & {
+export type KeyHolder = Omit<SignedIn, "sessionId" | "isRecent"> & {
   keyId: string;
   scopes: Scope[];
 };

@@ -1,8 +1,8 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { SESSION_LIFETIME } from "#app/domain/identity/access/open-session.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
 /** A session and its seller. */
@@ -14,9 +14,12 @@ export type SignedIn = {
   pictureUrl: string | null;
   /** When the account was closed; null while it is open. */
   closedAt: Date | null;
-  /** When they last signed in with the password or the identity provider. */
-  authenticatedAt: Date;
+  /** Whether they signed in recently, with the password or the identity provider; by the database's clock, as it was recorded. */
+  isRecent: boolean;
 };
+
+/** How long a sign-in counts as recent. */
+const RECENT_WINDOW = 10 * MINUTE;
 
 /** Updating "last used" at every request would make every read a write. */
 const LAST_USED_INTERVAL = 10 * MINUTE;
@@ -27,7 +30,7 @@ export async function findSession(token: string): Promise<SignedIn | null> {
     .select({
       sessionId: sessions.id,
       lastUsedAt: sessions.lastUsedAt,
-      authenticatedAt: sessions.authenticatedAt,
+      isRecent: sql<boolean>`${sessions.authenticatedAt} > now() - make_interval(secs => ${RECENT_WINDOW / SECOND})`,
       id: sellers.id,
       email: sellers.email,
       name: sellers.name,

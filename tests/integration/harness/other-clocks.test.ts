@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { findSession } from "#app/domain/identity/access/find-session.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { makeCharge, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+
+/** What this process's clock is ahead of the database's, which is another machine's. */
+const AHEAD = [-20 * MINUTE, 20 * MINUTE];
+const setClock = (ahead: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ahead });
+
+afterEach(() => void vi.useRealTimers());
+
+test.each(AHEAD)(
+  "a code that can be paid is the only one, though this clock is ahead by %i ms",
+  async (ahead) => {
+    const { product } = await openShop();
+    const sale = await makeSale(product);
+    const { id } = await makeCharge(sale, { expiresAt: new Date(Date.now() + 10 * MINUTE) });
+    setClock(ahead);
+    expect(await startPix(sale.id)).toEqual({ chargeId: id });
+  },
+);
+
+test.each(AHEAD)("a sign-in counts as recent, though this clock is ahead by %i ms", async (ahead) => {
+  const { id } = await makeSeller();
+  setClock(ahead);
+  const token = await openSession(id, { ip: null, userAgent: null });
+  expect(await findSession(token)).toMatchObject({ id, isRecent: true });
+});
+
+test.each(AHEAD)(
+  "an upsell can be accepted while it is shown, though this clock is ahead by %i ms",
+  async (ahead) => {
+    const { product, seller } = await openShop();
+    const upsell = await makeUpsell(product);
+    const { id: saleId } = await makeSale(product, { status: "completed" });
+    const show = () => startNextUpsell({ sellerId: seller.id, saleId, productId: product.id });
+    setClock(ahead);
+    expect(await show()).toMatchObject({ id: upsell.id });
+    setClock(-ahead);
+    expect(await show()).toMatchObject({ id: upsell.id });
+    const accepted = { ...ANY_TERMS, saleId, upsellId: upsell.id, buyerContext: { client: saleId } };
+    expect(await acceptUpsell(accepted)).toEqual({ saleId: expect.any(String) });
+  },
+);
