@@ -7,8 +7,10 @@ import {
   requestEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { cancelEmailChange } from "#app/domain/identity/email/cancel-email-change.server.ts";
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { resendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
+import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { LINK_LIFETIMES } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
@@ -286,3 +288,25 @@ test.each(Object.keys(LINK_MAILS) as (keyof typeof LINK_MAILS)[])(
     expect(await app.sandbox.emails(mail.recipient)).toHaveLength(1);
   },
 );
+
+test.each([
+  ["is cancelled", (id: string) => cancelEmailChange(id)],
+  ["is replaced by another one", (id: string) => changeTo(id, `outra-${randomUUID()}@exemplo.com.br`)],
+])("no mail asks to confirm a change of the e-mail that %s while it waits", async (_, end) => {
+  const { id, email } = await makeSeller();
+  const [mistyped, own] = [`errada-${randomUUID()}@exemplo.com.br`, email];
+  await changeTo(id, mistyped);
+  await end(id);
+  await requestPasswordReset(own);
+  const [mail] = await sql`select id from mails where recipient = ${mistyped}`;
+  const [other] = await sql`select id from mails where recipient = ${own} and kind = 'reset-password'`;
+  for (const one of [mail!, other!]) expect(await attempt(one.id)).toBe("done");
+  expect(await mailRow(mail!.id)).toMatchObject({
+    ...{ status: "failed", failure: "dropped", error: "Não enviado: o link do e-mail já não valia." },
+  });
+  expect(await app.sandbox.emails(mistyped)).toEqual([]);
+  expect(await mailRow(other!.id)).toMatchObject({ status: "sent" });
+});
+
+const changeTo = (id: string, email: string) =>
+  saveProfile(id, { name: "Vera", company: "", phone: null, email });

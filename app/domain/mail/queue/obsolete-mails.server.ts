@@ -64,6 +64,10 @@ export const OBSOLETE_TEXTS = {
     unsent: "Não enviado: a contestação já foi decidida.",
     fact: "A contestação já foi decidida.",
   },
+  "link-over": {
+    unsent: "Não enviado: o link do e-mail já não valia.",
+    fact: "O link do e-mail já não vale.",
+  },
   reopened: { unsent: "Não enviado: a loja foi reaberta.", fact: "A loja foi reaberta." },
   "closed-again": {
     unsent: "Não enviado: a loja foi encerrada de novo.",
@@ -72,7 +76,7 @@ export const OBSOLETE_TEXTS = {
 } as const satisfies Record<string, { unsent: string; fact: string }>;
 export type ObsoleteReason = keyof typeof OBSOLETE_TEXTS;
 
-type Rules = Partial<Record<Exclude<ObsoleteReason, "corrected">, SQL>>;
+type Rules = Partial<Record<Exclude<ObsoleteReason, "corrected" | "link-over">, SQL>>;
 
 const literal = (text: string) => sql.raw(`'${text}'`);
 
@@ -117,7 +121,7 @@ const givesBack = sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")}
 // Access that a dispute suspends may come back: its mail is sent all the same.
 const GIVES_ACCESS = { returned: isReturned };
 const REQUESTS_PAYMENT = { paid: isPaid, unpayable: isUnpayable };
-/** What happened remains true, and so does a link that ends by itself. */
+/** What happened remains true, and so does a link that ends by itself; of an account's links, see `isLinkOver`. */
 const NEVER = null;
 
 /**
@@ -190,13 +194,17 @@ const ruledKinds = (Object.keys(OBSOLETE) as MailKind[]).filter(
   (kind) => OBSOLETE[kind] !== null || MAIL_READER[kind] === "buyer",
 );
 
+/** The link of such a mail was used, or voided: its change was cancelled, or another one was requested. */
+const isLinkOver = sql`mails.kind in ('confirm-email', 'reset-password') and exists (
+  select from email_tokens t where t.seller_id = mails.seller_id and t.id::text = ${keyPart(2)} and t.used_at is not null)`;
+
 /**
  * Why a row of `mails` must not be sent any more, null where it may be; read beside its row of `queued_mails`. A correction
  * redirects mails that wait; one that is being sent at that moment may fail and wait again.
  */
 export const obsoleteReason = sql<ObsoleteReason | null>`(case when mails.kind in (${list(ruledKinds.map(literal))}) then (
   select case mails.kind ${list(ruledKinds.map(kindBranch), sql` `)} end
-  from sales s where s.seller_id = mails.seller_id and s.id = mails.sale_id) end)`;
+  from sales s where s.seller_id = mails.seller_id and s.id = mails.sale_id) when ${isLinkOver} then 'link-over' end)`;
 
 function kindBranch(kind: MailKind): SQL {
   const corrected =
