@@ -46,7 +46,7 @@ test("without a saved key it states so, whatever is saved of another account", a
   await makeGateway(seller, { provider: "woovi", apiKey: "sandbox-outra" });
   expect(await testWebhook(seller, { api_key: "1|sandbox-demo" })).toEqual({
     status: 400,
-    body: refused("Salve primeiro a API Key da PushInPay"),
+    body: refused("Salve primeiro a API Key da PushInPay."),
   });
 });
 

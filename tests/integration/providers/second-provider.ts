@@ -42,7 +42,7 @@ export const secondProvider: Provider = {
       },
     ],
     webhook: { field: "segundo_webhook", hint: "Cada PIX já leva este endereço." },
-    keyMissing: "Salve primeiro a chave do Segundo",
+    keyMissing: "Salve primeiro a chave do Segundo.",
   },
   needsDocument: true,
   needsEmail: true,

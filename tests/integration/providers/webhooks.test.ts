@@ -157,7 +157,7 @@ describe.each(rigs)("the settings of %s", (_, rig) => {
 
   test("its webhook is tested with its own example, end to end", async () => {
     const seller = await makeSeller();
-    expect(form.keyMissing).toMatch(new RegExp(`^Salve primeiro . .+ ${nameWithArticle(provider, "d")}$`));
+    expect(form.keyMissing).toMatch(new RegExp(`^Salve primeiro . .+ ${nameWithArticle(provider, "d")}\\.$`));
     await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow(form.keyMissing);
     const save = (fields: object) => saveGateways(seller.id, gatewaysForm().parse(fields));
     await save({ [field("apiKey")]: rig.apiKey });

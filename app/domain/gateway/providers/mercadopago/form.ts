@@ -66,5 +66,5 @@ export const form: AccountForm = {
       },
     },
   },
-  keyMissing: "Salve primeiro o Access Token do Mercado Pago",
+  keyMissing: "Salve primeiro o Access Token do Mercado Pago.",
 };

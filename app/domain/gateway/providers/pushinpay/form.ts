@@ -29,5 +29,5 @@ export const form: AccountForm = {
     field: "pushinpay_webhook_url",
     hint: "Cada PIX já leva este endereço. Configure-o também no painel da PushInPay.",
   },
-  keyMissing: "Salve primeiro a API Key da PushInPay",
+  keyMissing: "Salve primeiro a API Key da PushInPay.",
 };

@@ -18,5 +18,5 @@ export const form: AccountForm = {
     field: "woovi_webhook_url",
     hint: "Cadastre este endereço no painel da Woovi, em API/Plugins → Webhooks, para o evento de cobrança paga. Sem ele o pagamento ainda é encontrado, mas depois.",
   },
-  keyMissing: "Salve primeiro o AppID da Woovi",
+  keyMissing: "Salve primeiro o AppID da Woovi.",
 };
