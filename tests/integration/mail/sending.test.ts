@@ -190,27 +190,44 @@ test("a subject is one line of at most 200 characters", async () => {
   expect((await mailRow(id)).payload.subject).toBe(`${"a".repeat(100)} ${"b".repeat(99)}`);
 });
 
-test("once its seller removed the key, what waits is sent by the platform, and nobody is told of a refusal", async () => {
-  const seller = await makeSeller();
-  await makeOwnSender(seller);
-  const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
-  const [uncertain, waiting] = [await makeMail(own), await makeMail(own)];
-  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
-  expect(await attempt(uncertain)).toBe("again");
-  await removeResendKey(seller.id);
-  for (const id of [uncertain, waiting]) {
-    expect(await attempt(id)).toBe("done");
-    expect(await arrived(id)).toHaveLength(1);
-  }
-  expect(await mailRow(uncertain)).toMatchObject({
-    ...{ status: "failed", failure: "dropped" },
-    error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
-  });
-  expect(await mailRow(waiting)).toMatchObject({ status: "sent", via: "platform", error: null });
-  expect(
-    await sql`select from mails where kind = 'mail-account-refused' and seller_id = ${seller.id}`,
-  ).toEqual([]);
-});
+const LEAVING: Record<string, (sellerId: string) => Promise<unknown>> = {
+  "removed the key": (sellerId) => removeResendKey(sellerId),
+  "saved another account's key": async (sellerId) => {
+    const newKey = await checkResendKey(sellerId, "re_sandbox-other");
+    await db.transaction((tx) => storeResendKey(tx, sellerId, newKey));
+  },
+};
+
+test.each(Object.entries(LEAVING))(
+  "once its seller %s, what waits is sent by the platform, and nobody is told of a refusal",
+  async (_, leave) => {
+    const seller = await makeSeller();
+    await makeOwnSender(seller);
+    const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+    const [uncertain, waiting] = [await makeMail(own), await makeMail(own)];
+    await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+    expect(await attempt(uncertain)).toBe("again");
+    await app.sandbox.fault({ service: "resend", mode: "status-429" });
+    expect(await attempt(waiting)).toBe("again");
+    await sql`update queued_mails set scheduled_at = now() + interval '6 hours' where id = ${waiting}`;
+    const { resend: before } = await app.sandbox.calls();
+    await leave(seller.id);
+    expect(await dueIn(waiting)).toBeLessThanOrEqual(0);
+    for (const id of [uncertain, waiting]) {
+      expect(await attempt(id)).toBe("done");
+      expect(await arrived(id)).toHaveLength(1);
+    }
+    expect(await mailRow(uncertain)).toMatchObject({
+      ...{ status: "failed", failure: "dropped" },
+      error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
+    });
+    expect(await mailRow(waiting)).toMatchObject({ status: "sent", via: "platform", error: null });
+    expect((await app.sandbox.calls()).resend.emails).toBe(before.emails + 1);
+    expect(
+      await sql`select from mails where kind = 'mail-account-refused' and seller_id = ${seller.id}`,
+    ).toEqual([]);
+  },
+);
 
 test("a mail that its seller's account may have accepted is not sent by another one, whose key they saved since", async () => {
   const seller = await makeSeller();

@@ -8,7 +8,7 @@ export type SendFunction = (outgoing: OutgoingMail) => Promise<{ providerId: str
 
 /**
  * An account that sends mails. `isPaced`: it has a rate limit, so slots are reserved. `isRemoved`: its seller took the key away,
- * and knows that it sends no more.
+ * or connected another account, and knows that it sends no more.
  */
 export type Carrier = { account: string; isPaced: boolean; isRemoved?: boolean; send: SendFunction };
 

@@ -1,6 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { notifyExpression } from "#app/db/notify.server.ts";
 import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { queuedMails } from "#app/db/schema/mails.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { checkResendKey, type NewResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
@@ -10,7 +12,7 @@ import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.serve
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
-import { CONNECT_RESEND } from "#app/queue/names.ts";
+import { CONNECT_RESEND, MAILS } from "#app/queue/names.ts";
 
 /**
  * Saves a seller's Resend key, sealed, once it was checked. An empty text and the mask shown before change nothing.
@@ -65,9 +67,16 @@ export async function removeResendKey(sellerId: string, origin?: RequestOrigin):
   });
 }
 
-/** Drops what the account of the former key may have accepted, and disconnects its domain. */
+/**
+ * Drops what the account of the former key may have accepted, and disconnects its domain: what else waits for that account is sent
+ * by the platform, at once.
+ */
 async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
   await dropUncertain(tx, sellerId);
+  await tx.execute(sql`with woken as (
+    update ${queuedMails} set scheduled_at = now(), slot_at = null
+    where seller_id = ${sellerId} and via = 'seller' and scheduled_at > now() and leased_until is null returning id)
+    select ${notifyExpression("due", MAILS)} from woken limit 1`);
   await tx
     .update(emailDomains)
     .set({

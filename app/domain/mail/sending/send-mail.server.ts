@@ -48,7 +48,7 @@ export async function sendMail(
   try {
     if (claimed.newRecipient) return await redirectMail(claimed, claimed.newRecipient);
     const frozen = await freezeMail(claimed, render);
-    const carrier = await findCarrier(frozen.via, claimed.sellerId);
+    const carrier = await findCarrier(frozen, claimed);
     const state = await findAccountState(claimed, carrier);
     if (typeof state === "object")
       return await releaseUntilResumed(claimed, frozen, carrier, state.pausedForMs);
@@ -96,8 +96,12 @@ async function redirectMail(claimed: ClaimedMail, newRecipient: string): Promise
   return { retryInMs: 0 };
 }
 
-async function findCarrier(via: BegunMail["via"], sellerId: string | null): Promise<Carrier> {
-  return via === "seller" && sellerId ? sellerCarrier(sellerId) : platformCarrier;
+async function findCarrier(
+  { via, payload }: FrozenColumns,
+  { sellerId, uncertainSince, claimedAt }: ClaimedMail,
+): Promise<Carrier> {
+  if (via !== "seller" || !sellerId) return platformCarrier;
+  return sellerCarrier(sellerId, uncertainSince || claimedAt ? null : payload.from);
 }
 
 /**
