@@ -3,7 +3,7 @@ import {
   type DeliveryWithDestination,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { DELIVERIES } from "#app/queue/names.ts";

@@ -6,7 +6,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { resendOrder } from "#app/domain/delivery/utmify/resend-order.server.ts";
 import type { OrderState } from "#app/domain/delivery/utmify/states.ts";
 import type { ConnectionTest } from "#app/domain/delivery/utmify/test-connection.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";

@@ -16,7 +16,7 @@ import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { buildReceipt } from "#app/ui/buyer/purchases/build-receipt.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";

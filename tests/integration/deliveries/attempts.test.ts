@@ -5,7 +5,7 @@ import { claimDeliveries, LEASE } from "#app/domain/delivery/sending/claim-deliv
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
 import { startApp } from "#tests/support/app.ts";

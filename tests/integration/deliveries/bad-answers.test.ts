@@ -5,8 +5,8 @@ import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-de
 import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { buildPaymentUrl, createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";

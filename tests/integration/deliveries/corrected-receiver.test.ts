@@ -5,7 +5,7 @@ import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.serve
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { listWebhooks } from "#app/domain/delivery/webhook/webhooks.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { buyer, mailbox } from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";

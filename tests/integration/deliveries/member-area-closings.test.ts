@@ -10,7 +10,7 @@ import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.
 import { cleanUpBatches } from "#app/domain/maintenance/clean-up.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { buyersOf, giveBack, KINDS, mailbox, openSchool } from "#tests/integration/deliveries/open-school.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";

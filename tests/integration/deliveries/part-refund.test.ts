@@ -6,7 +6,7 @@ import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";

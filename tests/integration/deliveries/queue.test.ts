@@ -8,7 +8,7 @@ import {
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";

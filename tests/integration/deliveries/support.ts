@@ -1,5 +1,5 @@
 import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { sql } from "#tests/support/database.ts";
 
 /**

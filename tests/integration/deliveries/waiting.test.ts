@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { claimDeliveries } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";

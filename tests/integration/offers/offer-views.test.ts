@@ -12,7 +12,7 @@ import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { toSaleJson } from "#app/domain/reports/sale-json.ts";
 import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { buildReceipt } from "#app/ui/buyer/purchases/build-receipt.ts";

@@ -8,7 +8,7 @@ import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.serv
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { buildReceipt } from "#app/ui/buyer/purchases/build-receipt.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";

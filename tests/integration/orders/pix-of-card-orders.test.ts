@@ -5,7 +5,7 @@ import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.serv
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";

@@ -12,7 +12,7 @@ import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import * as salesApi from "#app/routes/api/reports/sales.ts";
 import * as statsApi from "#app/routes/api/reports/stats.ts";
 import * as receiptPage from "#app/routes/buyer/purchases/receipt.tsx";

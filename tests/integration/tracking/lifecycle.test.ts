@@ -7,7 +7,7 @@ import { saveTrackedProducts } from "#app/domain/delivery/utmify/save-tracking.s
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { unseal } from "#app/platform/secrets.server.ts";

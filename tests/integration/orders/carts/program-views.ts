@@ -4,7 +4,7 @@ import type { OpenDestination } from "#app/domain/delivery/destination.ts";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
 import { asOfEvent } from "#app/domain/delivery/sale-notification.ts";
 import { EVENTS_OF_FORM, FORMS, type WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { FEE, inTurn, type PlacedSale, pricedByPix } from "#tests/integration/orders/carts/placed-sale.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each receiver has its own names.

@@ -1,7 +1,7 @@
 import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { MAX_RESENT, resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
-import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { startOfDay } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";

@@ -13,7 +13,7 @@ import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import type { NotificationLine } from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { priceByMethod, sumDiscounts, type UnpaidLine } from "#app/domain/pricing/quote.ts";
-import { findOwned, OWNS_NOTHING } from "#app/domain/sale/find-owned.server.ts";
+import { findOwned, OWNS_NOTHING } from "#app/domain/sale/notification/find-owned.server.ts";
 import { buildPaymentUrl, buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
