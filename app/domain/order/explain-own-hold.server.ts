@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
 import { couponRefusal, holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
@@ -10,6 +11,7 @@ import {
   type OrderRule,
   OwnHoldRefusal,
 } from "#app/domain/order/order-refusal.ts";
+import { hasMismatch } from "#app/domain/order/payable-order.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -32,16 +34,26 @@ export async function explainOwnHold(
   const { code } = error;
   for (const coupon of COUPON_LIMITS.includes(code) ? coupons : []) {
     const held = await findHolder("coupon", coupon.id, placedSaleIds);
-    const message = `O cupom ${coupon.code} está no seu outro pedido, que espera o pagamento: pague aquele, ou peça sem o cupom.`;
-    if (held) return new OwnHoldRefusal(held, couponRefusal({ rule: code as CouponRule, message }));
+    if (!held) continue;
+    const todo = held.hasMismatch ? "peça sem o cupom" : "pague aquele, ou peça sem o cupom";
+    const message = `O cupom ${coupon.code} está no seu outro pedido, ${waitsFor(held)}: ${todo}.`;
+    return new OwnHoldRefusal(held.id, couponRefusal({ rule: code as CouponRule, message }));
   }
   // With fewer units it can be ordered: its sentence says how many are left.
   if (error.field === "quantity") return error;
   if (!offer || !OFFER_LIMITS.includes(code)) return error;
   const held = await findHolder("offer", offer.id, placedSaleIds);
-  const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, que espera o pagamento: pague aquele. ${NOTHING_CHARGED}.`;
-  return held ? new OwnHoldRefusal(held, new OrderRefusal(code as OrderRule, message)) : error;
+  if (!held) return error;
+  const todo = held.hasMismatch ? "" : ": pague aquele";
+  const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, ${waitsFor(held)}${todo}. ${NOTHING_CHARGED}.`;
+  return new OwnHoldRefusal(held.id, new OrderRefusal(code as OrderRule, message));
 }
+
+/** An order that was paid with another amount is not to be paid again: its seller decides. */
+type Holder = { id: string; hasMismatch: boolean };
+
+const waitsFor = (held: Holder): string =>
+  held.hasMismatch ? "que recebeu um PIX de outro valor e espera o vendedor" : "que espera o pagamento";
 
 /** The same for the refusal of another payment of an order: by a card, or by its next PIX. */
 export async function explainOwnHoldOfOrder(
@@ -72,12 +84,14 @@ async function findHolder(
   what: "coupon" | "offer",
   id: string,
   saleIds: string[],
-): Promise<string | undefined> {
+): Promise<Holder | undefined> {
   const [uses, column] = what === "coupon" ? [couponUses, sales.couponId] : [offerUses, sales.offerId];
   const [held] = await db
-    .select({ id: sales.id })
+    .select({ id: sales.id, hasMismatch })
     .from(sales)
+    // Of a query on one table Drizzle would leave its name out of the column.
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(and(inArray(sales.id, saleIds), eq(column, id), inArray(sales.status, UNPAID), holdsUse(uses)))
     .limit(1);
-  return held?.id;
+  return held;
 }

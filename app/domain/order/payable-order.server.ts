@@ -40,7 +40,7 @@ const hasReceived = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
 
 /** A PIX of another amount was received and not refunded: its seller decides, and no second payment is asked for meanwhile. */
-const hasMismatch = sql<boolean>`exists (
+export const hasMismatch = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'mispaid'
     and c.paid_cents > (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;

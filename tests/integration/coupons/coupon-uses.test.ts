@@ -202,6 +202,12 @@ test.each(["coupon", "offer"] as const)(
         "está no seu outro pedido, que espera o pagamento",
       );
       await expect(send([], bump), limit).rejects.not.toThrow("outro pedido");
+      await settleCharge(chargeId!, { ...paid(await chargeOf(saleId)), amountCents: 100 });
+      const mispaid = await send([saleId], bump).catch((error: Error) => error.message);
+      expect(mispaid).toContain(
+        "está no seu outro pedido, que recebeu um PIX de outro valor e espera o vendedor",
+      );
+      expect(mispaid).not.toContain("pague aquele");
       await settleCharge(chargeId!, paid(await chargeOf(saleId)));
       await expect(send([saleId], bump), limit).rejects.not.toThrow("outro pedido");
     }
