@@ -74,7 +74,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
   });
 
   function mountFields() {
-    const Sdk = globalValue(sdkName!) as new (key: string, options: object) => CardSdk;
+    const Sdk = Reflect.get(globalThis, sdkName!) as new (key: string, options: object) => CardSdk;
     if (!Sdk) return failLoading();
     sdk = new Sdk(publicKey!, { locale: "pt-BR", advancedFraudPrevention: false, trackingDisabled: true });
     const { color, fontSize } = getComputedStyle(form.querySelector("input")!);
@@ -112,7 +112,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
     const enableButton = disableButton(button);
     try {
       setValue("token", await createToken(sdk));
-      setValue("device_id", String(globalValue(deviceName!) ?? ""));
+      setValue("device_id", String(Reflect.get(globalThis, deviceName!) ?? ""));
       await send();
     } catch (error) {
       tell(error instanceof Error ? error.message : CHECK_CARD);
@@ -163,7 +163,8 @@ export function setUpCardForm(form: HTMLFormElement): void {
       setValue("token", await createToken(sdk!));
       return send(true);
     }
-    throw new Error(alertOf(page) || CHECK_CARD);
+    const { text, link } = alertOf(page);
+    tell(text || CHECK_CARD, link);
   }
 
   /** Where no card was sent the form stays, with what was typed; its buyer may be sending it again by now. */
@@ -171,7 +172,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
     const answer = await fetchWithTimeout(location.href, { redirect: "manual" }).catch(() => null);
     const page = answer?.ok ? await formPageOf(answer) : null;
     if (!page) location.reload();
-    else if (!isSending) tell(alertOf(page) || NOT_SENT);
+    else if (!isSending) tell(alertOf(page).text || NOT_SENT);
   }
 
   /** Looks the card's brand up. Until it is known the card is not sent: with another one it would be declined. */
@@ -207,10 +208,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
     input(name).value = value;
   }
 
-  function tell(message: string) {
+  function tell(message: string, link: Element | null = null) {
     for (const old of form.querySelectorAll("#erros, .unsent")) old.remove();
     if (!message) return;
-    showUnsent(button, message);
+    showUnsent(button, message, link);
     form.querySelector(".unsent")!.scrollIntoView({ block: "nearest" });
   }
 }
@@ -234,10 +235,6 @@ function showError(input: HTMLInputElement, fault: string | null): boolean {
 function causesOf(thrown: unknown): TokenCause[] {
   const list = Array.isArray(thrown) ? thrown : (thrown as { cause?: unknown } | null)?.cause;
   return Array.isArray(list) ? list : [];
-}
-
-function globalValue(name: string): unknown {
-  return Reflect.get(globalThis, name);
 }
 
 function loadScript(src: string, onLoad: () => void, onError: () => void = () => {}) {

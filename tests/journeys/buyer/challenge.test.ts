@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   openPage,
   savePicture,
+  typeCard,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { longTest, testInTurn } from "#tests/support/run/ways.ts";
@@ -28,14 +29,9 @@ const heading = { name: "Confirme a compra no banco do cartão" };
 
 /** Pays with a card that its bank challenges. */
 async function payChallenged(page: Page): Promise<void> {
-  const frame = (id: string) => page.frameLocator(`#${id} iframe`).locator("input");
   await page.goto(`/checkout/cartao/${saleId}`);
   await page.locator("form[data-card][data-ready]").waitFor();
-  await frame("numero-cartao").fill("4235647728025682");
-  await frame("validade-cartao").fill("11/50");
-  await frame("codigo-cartao").fill("123");
-  await page.getByLabel("Nome impresso no cartão").fill("APRO");
-  await page.getByLabel("CPF do titular").fill("123.456.789-09");
+  await typeCard(page, "APRO");
   await page.getByRole("button", { name: "Pagar com cartão" }).click();
   await page.getByRole("heading", heading).waitFor();
   await bank(page).getByRole("button", { name: "Confirmar" }).waitFor();

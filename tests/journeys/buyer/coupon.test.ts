@@ -6,9 +6,17 @@ import {
   fillCheckout,
   openPage,
   savePicture,
+  typeCard,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import {
+  makeBump,
+  makeCardGateway,
+  makeCoupon,
+  makeGateway,
+  makeProduct,
+  makeSeller,
+} from "#tests/support/make.ts";
 import { testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
@@ -90,6 +98,47 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
     const amounts = await sql`select amount_cents from sales where seller_id = ${seller.id} order by 1`;
     expect(amounts.map(({ amount_cents }) => amount_cents)).toEqual([7760, 9700]);
   });
+});
+
+test("a coupon that the buyer's other order holds leads to that order, from the form and from pages of payment", async () => {
+  allowTroubles(/status of 409/);
+  await makeCardGateway(seller);
+  await makeCoupon(seller, { maxUses: 1 });
+  const page = await openPage({ url: app.url, width: 360 });
+  const order = async (email: string) => {
+    await page.goto(`${path()}?cupom=menos10`);
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+  };
+  const other = page.getByRole("link", { name: "Ir para o outro pedido" });
+  const held = page.getByText("O cupom MENOS10 está no seu outro pedido");
+  await order("ana@gmail.com");
+  await page.waitForURL("**/checkout/pix/**");
+  const first = new URL(page.url()).pathname;
+  await order("ana.lima@gmail.com");
+  await page.locator("#coupon-erro").filter({ has: other }).waitFor();
+
+  // The first order's code is over, and the second has the coupon.
+  await sql`update coupon_uses set released_at = now() where seller_id = ${seller.id}`;
+  await sql`update coupons set uses = 0 where seller_id = ${seller.id}`;
+  await sql`update charges set status = 'expired', expires_at = now() where seller_id = ${seller.id}`;
+  await order("ana.lima@gmail.com");
+  await page.waitForURL((url) => url.pathname !== first && url.pathname.startsWith("/checkout/pix/"));
+  const second = new URL(page.url()).pathname;
+  await page.goto(first);
+  await page.getByRole("button", { name: "Gerar novo PIX" }).click();
+  await held.waitFor();
+  // It reads on after the sentence, in no narrow column.
+  expect((await other.boundingBox())!.height).toBeLessThan(60);
+  expect(await other.getAttribute("href")).toBe(second);
+
+  await page.getByRole("link", { name: "Pagar com cartão" }).click();
+  await page.locator("form[data-card][data-ready]").waitFor();
+  await typeCard(page, "APRO");
+  await page.getByRole("button", { name: "Pagar com cartão" }).click();
+  await held.waitFor();
+  await other.click();
+  await page.waitForURL(`**${second}`);
 });
 
 test("Enter in a field of the buyer orders, and Enter in the coupon's applies it", async () => {

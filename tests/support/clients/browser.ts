@@ -288,3 +288,13 @@ export async function fillCheckout(page: Page, { email }: { email: string }): Pr
   await page.getByLabel("CPF").fill("529.982.247-25");
   await page.getByLabel("WhatsApp").fill("(11) 98765-4321");
 }
+
+/** Types a card into the provider's frames. The holder's name decides how the payment ends. */
+export async function typeCard(page: Page, holder: string): Promise<void> {
+  const frame = (id: string) => page.frameLocator(`#${id} iframe`).locator("input");
+  await frame("numero-cartao").fill("4235647728025682");
+  await frame("validade-cartao").fill("11/50");
+  await frame("codigo-cartao").fill("123");
+  await page.getByLabel("Nome impresso no cartão").fill(holder);
+  await page.getByLabel("CPF do titular").fill("123.456.789-09");
+}

@@ -1,4 +1,5 @@
 import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { OtherOrderLink } from "#app/ui/buyer/field.tsx";
 
 /** Submits the form without ordering: the page comes back with the coupon applied. */
 export const APPLY_COUPON = "coupon";
@@ -38,7 +39,7 @@ export function CouponField({ product, coupon, form }: CheckoutView) {
         </div>
         {error && (
           <p className="error" id="coupon-erro">
-            {error}
+            {error} <OtherOrderLink saleId={form.heldBySaleId} />
           </p>
         )}
         {coupon && (
