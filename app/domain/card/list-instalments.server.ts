@@ -110,19 +110,17 @@ export async function listOrderInstalments(saleId: string, bin: string): Promise
   return listInstalments(gateway, sale.amountCents, bin);
 }
 
-/** Instalments as a page lists them. */
-export function describeInstalments(instalments: InstalmentPrices): { count: number; text: string }[] {
-  return instalments.prices.map((price) => ({ count: price.count, text: describeInstalment(price) }));
+/** Instalments as a list shows them: `3x de R$ 34,10 (R$ 102,30)`. A longer text would be cut on a phone, the total first. */
+export function describeInstalments({ prices }: InstalmentPrices): { count: number; text: string }[] {
+  return prices.map((price) => ({ count: price.count, text: describeInstalment(price, "") }));
 }
 
 /** `3x de R$ 34,10 (total R$ 102,30)`, `2x de R$ 50,00 sem juros`. */
-export function describeInstalment({
-  count,
-  instalmentCents,
-  totalCents,
-  isInterestFree,
-}: InstalmentPrice): string {
+export function describeInstalment(
+  { count, instalmentCents, totalCents, isInterestFree }: InstalmentPrice,
+  label = "total ",
+): string {
   const each = `${count}x de ${formatMoney(instalmentCents)}`;
   if (isInterestFree) return count === 1 ? each : `${each} sem juros`;
-  return `${each} (total ${formatMoney(totalCents)})`;
+  return `${each} (${label}${formatMoney(totalCents)})`;
 }
