@@ -94,7 +94,10 @@ export function toProductForSale(
   { offerRows, ...product }: ProductRow,
   seen: SeenOffer | null = null,
 ): ProductForSale {
-  return applyOffers(product, offerRows, seen);
+  const forSale = applyOffers(product, offerRows, seen);
+  // Of an order that costs nothing, whatever is chosen, none takes anything off.
+  const mayCost = forSale.priceCents > 0 || forSale.bumps.length > 0;
+  return { ...forSale, hasCoupons: forSale.hasCoupons && mayCost };
 }
 
 /** For a query on products and sellers: the referenced product, where it is active and its shop is open. */

@@ -107,6 +107,12 @@ test("buyers get a field for a coupon where one is, or will be, valid for the pr
     expect(await asks(), JSON.stringify(fields)).toBe(true);
     await sql`delete from coupons where id = ${coupon.id}`;
   }
+  // What is free has nothing to take off, unless an order bump is paid.
+  await makeCoupon(seller);
+  await sql`update products set price_cents = 0 where id = ${product.id}`;
+  expect(await asks()).toBe(false);
+  await makeBump(product);
+  expect(await asks()).toBe(true);
 });
 
 test("an offer changes the price, also one that is over: whoever orders is told so", async () => {
