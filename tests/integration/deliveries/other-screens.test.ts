@@ -84,3 +84,13 @@ test("a webhook is sent nothing again by the screen of another kind, nor is one 
     }
   expect(await sql`select status from deliveries where id = ${deliveryId}`).toEqual([{ status: "refused" }]);
 });
+
+test("the log of a stopped destination does not promise that the next sale will appear in it", async () => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: `log-${randomUUID()}` });
+  const headers = await signedIn(seller);
+  const log = async () => (await app.fetch(`/settings/webhooks/${id}`, { headers })).text();
+  expect(await log()).toContain("Assim que algo acontecer com uma venda, o aviso aparece aqui.");
+  await sql`update destinations set stopped_at = now(), stopped_reason = 'seller' where id = ${id}`;
+  expect(await log()).toContain("Enquanto está pausado, nenhuma venda é avisada.");
+});

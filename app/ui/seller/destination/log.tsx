@@ -12,6 +12,8 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type LogProps = {
   log: LogPage;
+  /** Nothing is sent then. */
+  isStopped: boolean;
   /** The log's URL for a query. */
   at: (query: string) => string;
   today: string;
@@ -20,7 +22,7 @@ type LogProps = {
 };
 
 /** Requests and responses, newest first. */
-export function DeliveryLog({ log, at, today, copies }: LogProps) {
+export function DeliveryLog({ log, isStopped, at, today, copies }: LogProps) {
   return (
     <Card
       title="Envios"
@@ -32,7 +34,11 @@ export function DeliveryLog({ log, at, today, copies }: LogProps) {
         <EmptyState
           icon={Inbox}
           title="Nada enviado ainda"
-          text="Assim que algo acontecer com uma venda, o aviso aparece aqui. Envie um teste para conferir."
+          text={
+            isStopped
+              ? "Enquanto está pausado, nenhuma venda é avisada. Reative para voltar a avisar."
+              : "Assim que algo acontecer com uma venda, o aviso aparece aqui. Envie um teste para conferir."
+          }
         />
       ) : (
         <Form method="post">

@@ -98,7 +98,12 @@ export default function DestinationPage() {
               typed={reply?.typed ?? null}
             />
             <Switch family={family} name={destination.name} isStopped={destination.isStopped} />
-            <DeliveryLog {...{ log, at }} today={loaded.today} copies={loaded.copies} />
+            <DeliveryLog
+              {...{ log, at }}
+              isStopped={destination.isStopped}
+              today={loaded.today}
+              copies={loaded.copies}
+            />
           </>
         )}
         {current === "configuracao" && <Settings {...{ loaded, reply: result, submit: save }} id={formId} />}
