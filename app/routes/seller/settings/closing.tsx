@@ -138,8 +138,8 @@ function Close({ email, waiting }: { email: string; waiting: Waiting }) {
             <b>Agora:</b> os checkouts saem do ar, as chaves de API param e as outras sessões se encerram.
           </li>
           <li>
-            <b>Por 30 dias:</b> quem comprou continua com o acesso. Até quando, diz a página da compra e, uma
-            hora depois de encerrar, um e-mail. Você entra, baixa os seus dados e pode reabrir a conta.
+            <b>Por 30 dias:</b> quem comprou continua com o acesso; a página da compra e um e-mail, enviado
+            uma hora depois, dizem até quando. Você entra, baixa os seus dados e pode reabrir a conta.
           </li>
           <li>
             <b>Depois:</b> saem os seus dados, os de quem comprou, os produtos e os arquivos. Ficam valores,
