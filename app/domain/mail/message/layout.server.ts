@@ -31,7 +31,7 @@ export function renderMailLayout({ title, bodyHtml, footerHtml = "", preview = "
 ${preventAmountBreaks(bodyHtml)}
 </td></tr></table>
 <table role="presentation" class="rodape" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;">
-<tr><td class="rodape" style="padding:16px 32px;font-family:Arial,Helvetica,sans-serif;font-size:12px;line-height:18px;color:#5d6575;">
+<tr><td class="rodape" style="padding:16px 32px;font-family:Arial,Helvetica,sans-serif;font-size:12px;line-height:18px;color:#5d6575;word-break:break-word;">
 ${footerHtml}
 </td></tr></table>
 </td></tr></table>
@@ -39,11 +39,14 @@ ${footerHtml}
 </html>`;
 }
 
-/** Prevents line breaks between "R$" and its number, in text only: attributes stay as they are. */
+/** Prevents line breaks between "R$" and its number, a template's too, in text only: attributes stay as they are. */
 function preventAmountBreaks(html: string): string {
   const pieces = html.split(">").map((piece) => {
     const [text, ...tag] = piece.split("<");
-    const unbroken = text!.replace(/R\$ [\d.]+,\d\d/g, '<span style="white-space:nowrap">$&</span>');
+    const unbroken = text!.replace(
+      /R\$ [\d.]+,\d\d|\{amount_formatted\}/g,
+      '<span style="white-space:nowrap">$&</span>',
+    );
     return [unbroken, ...tag].join("<");
   });
   return pieces.join(">");
