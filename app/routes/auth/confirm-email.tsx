@@ -78,9 +78,9 @@ function ConfirmForm({ email }: { email: string }) {
     <AuthCard title="Confirme seu e-mail">
       <FormErrors errors={reply?.error[""]} />
       <p className="break-words text-sm">
-        {changes ? "O e-mail da conta passa a ser " : "O endereço "}
+        {changes ? "O e-mail da conta passa a ser " : "Confirme que "}
         <strong>{email}</strong>
-        {changes ? "." : " passa a abrir uma conta na Checkintelli."}
+        {changes ? "." : " é seu: é com ele que você entra na Checkintelli."}
       </p>
       <p className="text-base-content/75 text-sm">
         Não foi você que pediu? Feche esta página: sem o botão, nada acontece.
