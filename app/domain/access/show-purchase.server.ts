@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { products } from "#app/db/schema/products.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { products, upsells } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
 import { isForSale } from "#app/domain/charge/is-for-sale.server.ts";
@@ -56,6 +56,11 @@ export type Purchase = {
   guaranteeDays: number | null;
 };
 
+/** The picture of what was sold: an upsell's own one. */
+const imageUrl = sql<string | null>`case when ${sales.parentSaleId} is null then ${products.imageUrl} else
+  (select u.image_url from ${saleLines} l inner join ${upsells} u on u.seller_id = l.seller_id and u.id = l.upsell_id
+    where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1) end`;
+
 /** A sale and its lines; null for an unknown one. */
 export async function showPurchase(saleId: string): Promise<Purchase | null> {
   if (!isUuid(saleId)) return null;
@@ -64,7 +69,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       saleId: sales.id,
       productId: products.id,
       productName: products.name,
-      imageUrl: products.imageUrl,
+      imageUrl,
       redirectUrl: products.redirectUrl,
       sellerId: sales.sellerId,
       sellerName: sellerNameSql,

@@ -206,3 +206,16 @@ test("a buyer who sees or declines an upsell while its seller removes it is led 
   expect(await Promise.all(seen)).toMatchObject([{ id: second.id, number: 1, count: 1 }, undefined]);
   expect(await sql`select from upsell_showings where sale_id = ${sale.saleId}`).toHaveLength(1);
 });
+
+test("the purchase of an upsell shows the upsell's picture, not its product's", async () => {
+  const { product, sale } = await shop();
+  const [own, other] = ["https://exemplo.com.br/mentoria.png", "https://exemplo.com.br/curso.png"];
+  await sql`update products set image_url = ${other} where id = ${product.id}`;
+  const upsell = await makeUpsell(product, { imageUrl: own });
+  const accepted = await makeSale(product, { status: "completed", parentSaleId: sale.saleId });
+  await sql`update sale_lines set kind = 'offer', upsell_id = ${upsell.id} where sale_id = ${accepted.id}`;
+  const picture = async (id: string) => (await showPurchase(id))!.imageUrl;
+  expect([await picture(accepted.id), await picture(sale.saleId)]).toEqual([own, other]);
+  await sql`update upsells set image_url = null where id = ${upsell.id}`;
+  expect(await picture(accepted.id)).toBeNull();
+});
