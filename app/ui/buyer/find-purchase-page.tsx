@@ -1,5 +1,6 @@
 import { MailCheck } from "lucide-react";
 import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
 /** Texts of a page with a form for an e-mail address: its title, what is sent there, and its button. */
 export type LinkRequestTexts = { title: string; lead: string; sent: string; button: string };
@@ -23,7 +24,11 @@ export function FindPurchasePage({
           <MailCheck aria-hidden size={40} strokeWidth={1.5} className="done" />
           <h1>Confira o seu e-mail</h1>
           <p className="muted">
-            Se houver compras aprovadas com <b>{email}</b>, {texts.sent} Olhe também a caixa de spam.
+            Se houver compras aprovadas com{" "}
+            <b>
+              <MailAddress of={email} />
+            </b>
+            , {texts.sent} Olhe também a caixa de spam.
           </p>
         </div>
       </main>

@@ -34,7 +34,8 @@ test("the answer is the same for every address, and only one that bought somethi
   await bought(known);
   const [yes, no] = [await send(known), await send(unknown)];
   expect([yes.status, no.status]).toEqual([200, 200]);
-  expect((await yes.text()).replaceAll(known, "x")).toBe((await no.text()).replaceAll(unknown, "x"));
+  const textOf = async (answer: Response) => (await answer.text()).replaceAll("<wbr/>", "");
+  expect((await textOf(yes)).replaceAll(known, "x")).toBe((await textOf(no)).replaceAll(unknown, "x"));
   expect(await sql`select kind from mails where recipient = ${known}`).toEqual([{ kind: "buyer-link" }]);
   expect(await sql`select kind from mails where recipient = ${unknown}`).toEqual([]);
 });

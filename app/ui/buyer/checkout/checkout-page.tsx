@@ -11,6 +11,7 @@ import { PaymentMethods, PixPanel } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { ErrorSummary, OtherOrderLink } from "#app/ui/buyer/field.tsx";
 import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -159,8 +160,8 @@ function Owned({ email }: { email: string }) {
     <div className="alert is-wait" role="alert" id="ja-comprou">
       <div className="stack">
         <p>
-          <b>Você já comprou este produto.</b> Se perdeu o acesso, enviamos o link de novo para {email}. Para
-          comprar outra vez, confira os dados e finalize.
+          <b>Você já comprou este produto.</b> Se perdeu o acesso, enviamos o link de novo para{" "}
+          <MailAddress of={email} />. Para comprar outra vez, confira os dados e finalize.
         </p>
         <button type="submit" form={ACCESS} className="btn">
           Receber o link de acesso

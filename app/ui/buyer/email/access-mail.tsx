@@ -1,6 +1,7 @@
 import { CircleAlert, MailCheck } from "lucide-react";
 import { isMailFailure, type MailState } from "#app/domain/access/mail-state.ts";
 import { paths } from "#app/kit/paths.ts";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
 /**
  * The mail with the access: its address, possibly masked, and its state; null if none is known. `isOnlyWay`: what was
@@ -24,7 +25,9 @@ export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { 
         <CircleAlert aria-hidden size={22} />
         <div className="mail-card">
           <p>
-            <b>{to}</b>
+            <b>
+              <MailAddress of={to} />
+            </b>
           </p>
           <p className="small">{FAILURE_TEXTS[state]}</p>
           <a className="btn" href={correct}>
@@ -62,7 +65,11 @@ export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { 
 function Waiting({ to, isOnlyWay }: Pick<AccessMail, "to" | "isOnlyWay">) {
   return (
     <>
-      O link de acesso {isOnlyWay ? "" : "também "}chega por e-mail, em <b>{to}</b>.
+      O link de acesso {isOnlyWay ? "" : "também "}chega por e-mail, em{" "}
+      <b>
+        <MailAddress of={to} />
+      </b>
+      .
     </>
   );
 }
@@ -70,12 +77,20 @@ function Waiting({ to, isOnlyWay }: Pick<AccessMail, "to" | "isOnlyWay">) {
 const STATE_TEXTS: Record<"sent" | "delivered", (to: string) => React.ReactNode> = {
   sent: (to) => (
     <>
-      Enviamos o link de acesso para <b>{to}</b>. Não chegou? Olhe a caixa de spam.
+      Enviamos o link de acesso para{" "}
+      <b>
+        <MailAddress of={to} />
+      </b>
+      . Não chegou? Olhe a caixa de spam.
     </>
   ),
   delivered: (to) => (
     <>
-      O e-mail com o link de acesso foi entregue em <b>{to}</b>.
+      O e-mail com o link de acesso foi entregue em{" "}
+      <b>
+        <MailAddress of={to} />
+      </b>
+      .
     </>
   ),
 };
