@@ -67,7 +67,7 @@ function renderSecurityMail(
       preview: "Não foi você? Veja o que fazer.",
       bodyHtml: [
         renderParagraph(greeting(name)),
-        renderParagraph(`${text} Foi em ${formatDateTime(new Date())}, de ${escapeHtml(origins)}.`),
+        renderParagraph(`${text} Foi em ${formatDateTime(new Date())} (${escapeHtml(origins)}).`),
         ...lines.map((line) => renderParagraph(escapeHtml(line))),
         renderParagraph("Foi você? Então não há nada a fazer."),
         ...(to === undefined ? adviseOwner(hasIdentity, undoneAt) : adviseFormerAddress(hasIdentity)),
