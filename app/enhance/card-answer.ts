@@ -4,14 +4,9 @@ export async function formPageOf(answer: Response): Promise<Document | null> {
   return page.querySelector("form[data-card]") && page;
 }
 
-/**
- * What a page says above its form, without the heading, which would be joined to the first mistake, and the link to another
- * page that stands below it.
- */
+/** What a page says above its form, without the heading, which would be joined to the first mistake, and its link elsewhere. */
 export function alertOf(page: Document): { text: string; link: Element | null } {
-  const lines = page.querySelectorAll("main [role=alert] :is(p:not(:has(b)), li)");
-  return {
-    text: [...lines].map((line) => line.textContent).join(" "),
-    link: page.querySelector("main [role=alert] a[href^='/']"),
-  };
+  const lines = [...page.querySelectorAll("main [role=alert] :is(p:not(:has(b)), li)")];
+  const text = lines.map((line) => line.textContent).join(" ");
+  return { text, link: page.querySelector("main [role=alert] a[href^='/']") };
 }

@@ -16,6 +16,14 @@ const FAILURE_TEXTS: Record<"returned" | "unsent", string> = {
     "O e-mail com o acesso não pôde ser enviado. Guarde esta página: o que você comprou está aqui. Confira também o endereço.",
 };
 
+/** What is said before and after the address. */
+const TEXTS: Record<"only-way" | "also" | "sent" | "delivered", [string, string]> = {
+  "only-way": ["O link de acesso chega por e-mail, em", "."],
+  also: ["O link de acesso também chega por e-mail, em", "."],
+  sent: ["Enviamos o link de acesso para", ". Não chegou? Olhe a caixa de spam."],
+  delivered: ["O e-mail com o link de acesso foi entregue em", "."],
+};
+
 /** Shows the state of the mail with the access, and what to do if it bounced. */
 export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { saleId: string }) {
   const correct = paths.correctEmail(saleId);
@@ -37,17 +45,19 @@ export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { 
         </div>
       </section>
     );
+  const isWaiting = state === null || state === "waiting";
+  const [before, after] = TEXTS[isWaiting ? (isOnlyWay ? "only-way" : "also") : state];
   return (
     <section className="card row" aria-label="E-mail com o acesso">
       <MailCheck aria-hidden size={22} className="muted" />
       <div className="mail-card">
         {isOnlyWay && <p>Abra o que você comprou pelo link do e-mail.</p>}
         <p className="small">
-          {state === null || state === "waiting" ? (
-            <Waiting to={to} isOnlyWay={isOnlyWay} />
-          ) : (
-            STATE_TEXTS[state](to)
-          )}
+          {before}{" "}
+          <b>
+            <MailAddress of={to} />
+          </b>
+          {after}
         </p>
         {isOnlyWay && (
           <a className="small" href={paths.purchases()}>
@@ -61,36 +71,3 @@ export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { 
     </section>
   );
 }
-
-function Waiting({ to, isOnlyWay }: Pick<AccessMail, "to" | "isOnlyWay">) {
-  return (
-    <>
-      O link de acesso {isOnlyWay ? "" : "também "}chega por e-mail, em{" "}
-      <b>
-        <MailAddress of={to} />
-      </b>
-      .
-    </>
-  );
-}
-
-const STATE_TEXTS: Record<"sent" | "delivered", (to: string) => React.ReactNode> = {
-  sent: (to) => (
-    <>
-      Enviamos o link de acesso para{" "}
-      <b>
-        <MailAddress of={to} />
-      </b>
-      . Não chegou? Olhe a caixa de spam.
-    </>
-  ),
-  delivered: (to) => (
-    <>
-      O e-mail com o link de acesso foi entregue em{" "}
-      <b>
-        <MailAddress of={to} />
-      </b>
-      .
-    </>
-  ),
-};

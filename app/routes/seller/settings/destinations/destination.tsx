@@ -62,6 +62,7 @@ export default function DestinationPage() {
   const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   const { family, destination, tab, tabs, log } = loaded;
+  const { isStopped } = destination;
   const { formId, title, save, stopped, tabs: label } = FAMILIES[family];
   const result = (reply?.result ?? null) as FormReply | null;
   const current = result ? "configuracao" : reply?.secret ? "receber" : tab;
@@ -97,13 +98,8 @@ export default function DestinationPage() {
               items={loaded.choices.items}
               typed={reply?.typed ?? null}
             />
-            <Switch family={family} name={destination.name} isStopped={destination.isStopped} />
-            <DeliveryLog
-              {...{ log, at }}
-              isStopped={destination.isStopped}
-              today={loaded.today}
-              copies={loaded.copies}
-            />
+            <Switch {...{ family, isStopped }} name={destination.name} />
+            <DeliveryLog {...{ log, at, isStopped }} today={loaded.today} copies={loaded.copies} />
           </>
         )}
         {current === "configuracao" && <Settings {...{ loaded, reply: result, submit: save }} id={formId} />}
