@@ -273,7 +273,7 @@ test.each(["replaced", "removed"])(
   },
 );
 
-test("a mail that the account refused for the moment is sent by another one, whose key was saved meanwhile", async () => {
+test("a mail that the account refused for the moment, while another key was saved, is sent by the platform", async () => {
   const seller = await makeSeller();
   await makeOwnSender(seller);
   const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
@@ -287,7 +287,7 @@ test("a mail that the account refused for the moment is sent by another one, who
   );
   expect(await attempt(id)).toBe("again");
   expect(await attempt(id)).toBe("done");
-  expect(await mailRow(id)).toMatchObject({ status: "sent", via: "seller" });
+  expect(await mailRow(id)).toMatchObject({ status: "sent", via: "platform" });
 });
 
 test("what waits for a seller follows them to another address; what is for the address itself, or for a buyer, does not", async () => {
