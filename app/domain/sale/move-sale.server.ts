@@ -76,7 +76,8 @@ export function addSaleMove(
       status: move.to,
       ...("at" in move
         ? {
-            completedAt: move.at,
+            // Paid after it was anonymized, also by a clock behind the database's: else its buyer would have given it up.
+            completedAt: sql`greatest(${move.at.toISOString()}::timestamptz, ${sales.anonymizedAt} + interval '1 millisecond')`,
             feeCents: move.feeCents,
             ...(move.method ? { paymentMethod: move.method } : {}),
           }

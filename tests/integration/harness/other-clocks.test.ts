@@ -3,10 +3,12 @@ import { findSession } from "#app/domain/identity/access/find-session.server.ts"
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 /** What this process's clock is ahead of the database's, which is another machine's. */
@@ -23,6 +25,22 @@ test.each(AHEAD)(
     const { id } = await makeCharge(sale, { expiresAt: new Date(Date.now() + 10 * MINUTE) });
     setClock(ahead);
     expect(await startPix(sale.id)).toEqual({ chargeId: id });
+  },
+);
+
+test.each(AHEAD)(
+  "a sale that is paid after it was anonymized is its buyer's, though this clock is ahead by %i ms",
+  async (ahead) => {
+    const { product } = await openShop();
+    const sale = await makeSale(product, { customerEmail: null, customerName: null });
+    const { id, providerId } = await makeCharge(sale);
+    await sql`update sales set anonymized_at = now() where id = ${sale.id}`;
+    setClock(ahead);
+    const paid = { providerStatus: "paid", feeCents: null, refundedCents: null, webhookUrl: null };
+    const answer = { ...paid, providerId: providerId!, state: "paid", amountCents: 9700 } as const;
+    expect(await settleCharge(id, answer)).toBe("settled");
+    const [row] = await sql`select completed_at > anonymized_at as is_later from sales where id = ${sale.id}`;
+    expect(row).toEqual({ is_later: true });
   },
 );
 
