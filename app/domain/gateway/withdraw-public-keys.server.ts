@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
@@ -10,21 +10,14 @@ import { unseal } from "#app/platform/secrets.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
 
+const BATCH = 200;
+
 /**
  * Once a day: removes public keys that are secret ones, saved before these were refused, switches the cards of their accounts off,
  * and tells the sellers. Until then `findCardGateway` gives them to no page.
  */
 export const withdrawPublicKeys = defineJob<Record<string, never>>("withdraw-public-keys", async () => {
-  const accounts = await db
-    .select({
-      ...gatewayColumns,
-      sellerId: gatewayAccounts.sellerId,
-      publicKeySealed: gatewayAccounts.publicKeySealed,
-    })
-    .from(gatewayAccounts)
-    .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-    .where(isNotNull(gatewayAccounts.publicKeySealed));
-  const withdraw = async ({ sellerId, publicKeySealed, ...row }: (typeof accounts)[number]) => {
+  const withdraw = async ({ sellerId, publicKeySealed, ...row }: Account) => {
     const gateway = toGateway(row);
     if (!gateway) return;
     const { provider, credentials } = gateway;
@@ -48,5 +41,31 @@ export const withdrawPublicKeys = defineJob<Record<string, never>>("withdraw-pub
       "a secret key that was saved as the public one is removed",
     );
   };
-  await runEach(accounts, withdraw, "not all public keys checked");
+  await runEach(listAccounts(), withdraw, "not all public keys checked");
 });
+
+type Account = Awaited<ReturnType<typeof readAccounts>>[number];
+
+/** The accounts with a public key, in batches. */
+async function* listAccounts(): AsyncGenerator<Account> {
+  for (let batch = await readAccounts(); batch.length > 0; ) {
+    yield* batch;
+    batch = batch.length === BATCH ? await readAccounts(batch.at(-1)) : [];
+  }
+}
+
+function readAccounts(after?: { sellerId: string; provider: string }) {
+  const { sellerId, provider } = gatewayAccounts;
+  return db
+    .select({ ...gatewayColumns, sellerId, publicKeySealed: gatewayAccounts.publicKeySealed })
+    .from(gatewayAccounts)
+    .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(
+      and(
+        isNotNull(gatewayAccounts.publicKeySealed),
+        after && sql`(${sellerId}, ${provider}) > (${after.sellerId}::uuid, ${after.provider})`,
+      ),
+    )
+    .orderBy(asc(sellerId), asc(provider))
+    .limit(BATCH);
+}
