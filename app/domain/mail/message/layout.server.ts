@@ -13,7 +13,9 @@ export function renderMailLayout({ title, bodyHtml, footerHtml = "", preview = "
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>@media (prefers-color-scheme: dark) {
+<style>a { color: #2f55d4; }
+@media (prefers-color-scheme: dark) {
+a { color: #9db4ff; }
 .fundo { background-color: #14161c !important; }
 .cartao { background-color: #1e2129 !important; }
 .cartao, .cartao p, .cartao h1, .cartao td { color: #eef0f4 !important; border-color: #3a3f4b !important; }
