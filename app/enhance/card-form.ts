@@ -211,8 +211,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
   function tell(message: string, link: Element | null = null) {
     for (const old of form.querySelectorAll("#erros, .unsent")) old.remove();
     if (!message) return;
-    showUnsent(button, message, link);
-    form.querySelector(".unsent")!.scrollIntoView({ block: "nearest" });
+    showUnsent(button, message);
+    const alert = form.querySelector(".unsent")!;
+    if (link) alert.append(" ", link);
+    alert.scrollIntoView({ block: "nearest" });
   }
 }
 

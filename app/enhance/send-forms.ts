@@ -69,13 +69,12 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
   showUnsent(button, message);
 }
 
-/** Shows above a button why its form was not sent, and a link after it. The next press removes it. */
-export function showUnsent(button: HTMLButtonElement, message: string, link: Element | null = null): void {
+/** Shows above a button why its form was not sent. The next press removes it. */
+export function showUnsent(button: HTMLButtonElement, message: string): void {
   const alert = document.createElement("p");
   alert.className = "alert is-error unsent";
   alert.setAttribute("role", "alert");
   alert.textContent = message;
-  if (link) alert.append(" ", link);
   button.before(alert);
 }
 
