@@ -9,9 +9,8 @@ const DDD = /^(?:[14689][1-9]|2[12478]|3[1-578]|5[1345]|7[134579])/;
 export function parsePhone(input: string): string | null {
   const typed = input.normalize("NFKC").replace(/[^\d+]/g, "");
   const digits = typed.replace(/\D/g, "");
-  if (typed.startsWith("+") && !digits.startsWith("55")) {
+  if (typed.startsWith("+") && !digits.startsWith("55"))
     return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : null;
-  }
   const bare = digits.replace(/^0+/, "");
   const national = bare.length >= 12 && bare.startsWith("55") ? bare.slice(2).replace(/^0+/, "") : bare;
   if (!DDD.test(national)) return null;

@@ -48,9 +48,8 @@ export async function failOrder(saleId: string, claim: FailedClaim, error: Provi
 }
 
 export function messageFor(error: ProviderError, chargedNote: string): string {
-  if (error.kind === "credentials") {
+  if (error.kind === "credentials")
     return `O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde. ${chargedNote}.`;
-  }
   if (error.kind === "refused")
     return `O PIX foi recusado pelo provedor de pagamento. ${chargedNote}. Confira os dados do pedido e tente de novo; se continuar, fale com o vendedor.`;
   return unavailableMessage(chargedNote);

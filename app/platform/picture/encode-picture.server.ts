@@ -114,9 +114,8 @@ function encode(picture: Sharp, format: PictureFormat, quality: number, effort: 
 function refuseBySignature(source: Buffer): void {
   const head = source.subarray(0, 1024).toString("latin1");
   const brand = head.slice(4, 8) === "ftyp" ? head.slice(8, 32) : "";
-  if (brand && !/avif|avis/.test(brand)) {
+  if (brand && !/avif|avis/.test(brand))
     throw new PictureError(/hei[cxms]|hev[cxms]|mif1|msf1/.test(brand) ? "heic" : "unknown");
-  }
   const isText = /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!|svg)/i.test(head);
   if (isText && /<svg[\s>]|<\?xml/i.test(head)) throw new PictureError("vector");
 }

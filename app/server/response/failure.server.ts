@@ -35,7 +35,7 @@ export function toRefusalFailure(error: unknown, request: Request): Failure {
 
 /** Turns a thrown value into a failure; unexpected errors are logged with the id that the answer carries. */
 export function toFailure(error: unknown, request: Request): Failure {
-  if (error instanceof Refusal) {
+  if (error instanceof Refusal)
     return {
       status: STATUS[error.kind],
       message: error.message,
@@ -43,9 +43,8 @@ export function toFailure(error: unknown, request: Request): Failure {
       ...(error.retryAfter ? { retryAfter: error.retryAfter } : {}),
       ...(error.code ? { code: error.code } : {}),
     };
-  }
   const id = logFailure(error, request);
-  if (error instanceof StorageUnavailable) {
+  if (error instanceof StorageUnavailable)
     return {
       status: 503,
       message:
@@ -54,7 +53,6 @@ export function toFailure(error: unknown, request: Request): Failure {
       requestId: id,
       code: "storage_away",
     };
-  }
   if (isUnavailable(error)) {
     return {
       status: 503,

@@ -17,7 +17,7 @@ export function FindPurchasePage({
   error: string | null;
   sent: boolean;
 }) {
-  if (sent) {
+  if (sent)
     return (
       <main className="page narrow alone">
         <div className="card centered said" role="status">
@@ -33,7 +33,6 @@ export function FindPurchasePage({
         </div>
       </main>
     );
-  }
   return (
     <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={null} />

@@ -4,7 +4,7 @@ export const VIDEO_FRAMES = ["https://www.youtube-nocookie.com", "https://player
 /** A seller's video: YouTube and Vimeo in their cookieless players, a file in the browser's, anything else as a link. */
 export function Video({ url, title }: { url: string; title: string }) {
   const frame = frameFor(url);
-  if (frame) {
+  if (frame)
     return (
       <iframe
         className="video"
@@ -17,7 +17,6 @@ export function Video({ url, title }: { url: string; title: string }) {
         referrerPolicy="strict-origin-when-cross-origin"
       />
     );
-  }
   if (/^https:\/\/[^?#]+\.(mp4|webm)([?#]|$)/i.test(url)) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: the file is the seller's, without captions

@@ -50,11 +50,10 @@ export function CheckoutColors(props: { fields: Fields; settings: CheckoutSettin
   const { fields, settings } = props;
   const card = cardOn(useTyped(settings, "background_color"));
   const gradient = useTyped(settings, "button_style") === "gradient";
-  if (!props.button) {
+  if (!props.button)
     return Object.entries(ROWS).map(([name, { use = { textOn: card }, ...row }]) => (
       <ColorField key={name} field={fields[name]!} label={pick(CHECKOUT_LABELS, name)!} use={use} {...row} />
     ));
-  }
   return (
     <>
       <Field

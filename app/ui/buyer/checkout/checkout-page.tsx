@@ -110,13 +110,12 @@ function Countdown({ product, settings, form, exampleCountdown }: CheckoutView) 
 function Heading({ product, settings }: CheckoutView) {
   const brand = settings.brand_name || product.name;
   const logo = settings.brand_logo_url;
-  if (!product.bannerImageUrl) {
+  if (!product.bannerImageUrl)
     return (
       <h1 className={`brand ck-brand${settings.brand_name || logo ? "" : " is-product"}`}>
         <Picture url={logo} alt={brand} width={160} height={40} fetchPriority="high" fallback={brand} />
       </h1>
     );
-  }
   const inside = (
     <>
       <Picture
