@@ -21,6 +21,7 @@ type Other = { sellerId: string; closedAt: number };
 /** Jobs that are given something, of our seller or of the other one; all others run by the clock, with nothing. */
 const GIVEN: Record<string, (things: Things, other: Other) => object> = {
   "mail-closing": (_, other) => ({ ...other, beforeTime: "", beforeId: "" }),
+  "mail-reopening": (_, other) => ({ ...other, beforeTime: "", beforeId: "" }),
   "connect-resend": () => ({ sellerId: "" }),
   "look-up-dispute": ({ seller }) => ({ sellerId: seller.id, provider: "mercadopago", disputeId: "1" }),
   "check-domain": ({ seller }) => ({ sellerId: seller.id }),
@@ -195,6 +196,8 @@ const BOUNDED: Record<string, string> = {
   "job mail-closing": "two hundred sales at once, at most a page for each",
   "job mail-digest": "a seller's sales of the last week or month, once each, with their lines",
   "measurement mailsOfLastHour": "the mails of an hour, 20,000 at most: each filling adds some",
+  "measurement sellersWithRefusedKey":
+    "the webhooks of an hour, the 2,000 newest at most: each filling adds some",
 };
 
 /** Pages: a lookup goes one level deeper at most, and a page has a fixed size. */
