@@ -47,6 +47,12 @@ test("an order for which no code could be made states it, and not that a payment
   expect(of("pending", [])).toEqual({ buyer: "unmade", api: "pending" });
 });
 
+test("an overpayment that its bank disputes is said to be disputed, and not to be given back", () => {
+  const overpayment = paid({ overpaidAt: NOW });
+  expect(itemsOf("completed", overpayment)).toEqual(["surplus"]);
+  expect(itemsOf("completed", { ...overpayment, isDisputed: true })).toEqual(["extra-disputed"]);
+});
+
 test("a card that its bank challenges is neither in review nor payable another way", () => {
   const sent = charge({ id: "2", method: "card", status: "in_review" });
   const open = charge({ expiresAt: new Date("2026-11-25T13:00:00Z") });
