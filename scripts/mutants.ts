@@ -27,6 +27,8 @@ const { values } = parseArgs({
 
 /** Of each kind: tests that import the file, and tests that drive the built app. */
 const MAX_TESTS = 12;
+/** Before a fault counts as survived, as many more of each, `MAX_TESTS` at once. */
+const MAX_MORE_TESTS = 60;
 /** Faults at once, each in a copy of its own: much of a run is one process that starts. */
 const COPIES = Array.from({ length: availableParallelism() }, (_, at) => resolve(`.cache/mutants/${at}`));
 
@@ -137,6 +139,7 @@ async function judge(area: string, mutant: Mutant, copy: string, runner: TestRun
   const chosen = new Set([...tests.testsFor(file, MAX_TESTS), ...(WHOLE[area] ?? [])]);
   await write(insertFault(mutant, original));
   const outcome = await runTests([...chosen], runner);
+  if (outcome.survived) Object.assign(outcome, await runMore(file, chosen, runner));
   await write(original);
   return { area, mutant, ...outcome, tests: chosen.size, seconds: Math.round((Date.now() - begun) / 1000) };
 }
@@ -147,6 +150,16 @@ async function runTests(chosen: string[], runner: TestRunner): Promise<Outcome> 
   const first = await runner.run(others);
   if (first?.length !== 0 || built.length === 0) return outcomeOf(first);
   return outcomeOf((await runner.build()) ? await runner.run(built) : ["the build"]);
+}
+
+async function runMore(file: string, chosen: Set<string>, runner: TestRunner): Promise<Outcome> {
+  const more = tests.testsFor(file, MAX_TESTS + MAX_MORE_TESTS).filter((test) => !chosen.has(test));
+  if (!(await runner.build())) return outcomeOf(["the build"]);
+  for (let at = 0; at < more.length; at += MAX_TESTS) {
+    const outcome = outcomeOf(await runner.run(more.slice(at, at + MAX_TESTS)));
+    if (!outcome.survived) return outcome;
+  }
+  return outcomeOf([]);
 }
 
 function outcomeOf(failed: string[] | null): Outcome {
