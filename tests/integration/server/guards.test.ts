@@ -4,10 +4,12 @@ import type { Scope } from "#app/domain/identity/access/scopes.ts";
 import {
   refuseCrossSite,
   refuseEmbedded,
+  refuseOtherAccount,
   requireApiSeller,
   requireSeller,
   requireSellerEvenClosed,
 } from "#app/server/session/guards.server.ts";
+import { pageAccount } from "#app/server/session/page-account.server.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -76,6 +78,18 @@ test("of what cannot be kept the sign-in page says so", async () => {
   const answer = await answered(requireSeller(request("/settings", json, { method: "POST", body: "{}" })));
   expect(answer.headers.get("location")).toBe("/login?error=not_held");
   expect(cookiesOf(answer)).toEqual([]);
+});
+
+test.each([
+  ["with a password, which is not kept", { password: "segredo-123" }],
+  ["with nothing typed", {}],
+])("a form of another account %s is refused with a sentence", async (_, fields) => {
+  const [shown, signedInNow] = [await makeSeller(), await makeSeller()];
+  const posted = form({ intent: "save", account: pageAccount(shown.id), ...fields });
+  const sent = request("/settings", await signedIn(signedInNow), posted);
+  const answer = await answered(refuseOtherAccount(sent, await sent.clone().formData()));
+  expect(answer.status).toBe(409);
+  expect(await answer.text()).toContain("Esta página é de outra conta");
 });
 
 test("a closed account opens only the pages for reopening it", async () => {
