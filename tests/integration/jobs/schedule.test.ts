@@ -167,7 +167,11 @@ test("a worker whose clock is ahead runs the schedule, and what it stored of it 
       .map((job) => `succeeded:${job}`)
       .sort(),
   );
-  await sql`update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day' where identifier = 'close-orders'`;
+  // Its lines are stored just after the worker says that it is ready.
+  const setAhead = () => sql`
+    update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day'
+    where identifier = 'close-orders'`;
+  await until(async () => (await setAhead()).count === 1, { what: "the schedule's lines" });
   const lastOf = async (identifier: string) =>
     (
       await sql`select last_execution <= now() + interval '1 minute' as "isPast", last_execution >= ${started[0]!.at} as "isNew"
