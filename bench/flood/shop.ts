@@ -5,8 +5,7 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 /** Data for the flood: values for URL parameters, the clients, and another seller's shop where buyers order. */

@@ -20,8 +20,7 @@ import {
   makeUpsell,
 } from "#tests/support/make.ts";
 import { showMemberArea, showPixel } from "#tests/support/rows/destinations.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 

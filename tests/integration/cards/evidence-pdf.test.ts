@@ -6,7 +6,7 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeMemberArea } from "#tests/support/rows/make-destination.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";

@@ -16,9 +16,8 @@ import { startApp } from "#tests/support/app.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer } from "#tests/support/make.ts";
+import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeOwnSender } from "#tests/support/rows/make-mail.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -20,8 +20,7 @@ import {
   savePixel,
   saveWebhook,
 } from "#tests/support/rows/destinations.ts";
-import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
+import { MEMBER_KEY, makeMemberArea, makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook, receiverAt } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -6,8 +6,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { showMemberArea } from "#tests/support/rows/destinations.ts";
-import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { MEMBER_KEY, makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook, receiverAt } from "#tests/support/rows/make-webhook.ts";
 
 type Seller = Awaited<ReturnType<typeof makeSeller>>;

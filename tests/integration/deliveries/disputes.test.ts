@@ -16,8 +16,8 @@ import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSale, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
+import { makeMemberArea } from "#tests/support/rows/make-destination.ts";
 import { attempt } from "#tests/support/rows/make-mail.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

@@ -9,7 +9,7 @@ import * as webhooksRoute from "#app/routes/api/settings/webhooks/webhooks.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeMemberArea } from "#tests/support/rows/make-destination.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const NEXT = new Date(Date.now() + HOUR);

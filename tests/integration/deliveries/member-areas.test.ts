@@ -23,8 +23,8 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, makeUpsell } from "#tests/support/make.ts";
 import { showMemberArea, testMemberArea } from "#tests/support/rows/destinations.ts";
+import { MEMBER_KEY } from "#tests/support/rows/make-destination.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
-import { MEMBER_KEY } from "#tests/support/rows/make-member-area.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

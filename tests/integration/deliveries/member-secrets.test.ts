@@ -3,7 +3,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-destination.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 1 });

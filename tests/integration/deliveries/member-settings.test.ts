@@ -11,7 +11,7 @@ import {
   saveMemberArea,
   showMemberArea,
 } from "#tests/support/rows/destinations.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeMemberArea } from "#tests/support/rows/make-destination.ts";
 
 const app = await startApp({ worker: 0 });
 

@@ -6,7 +6,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import type { MemberKind } from "#tests/support/rows/destinations.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeMemberArea } from "#tests/support/rows/make-destination.ts";
 
 export const KINDS = ["cademi", "memberkit"] as const;
 export const mailbox = () => `ana-${randomUUID()}@exemplo.com.br`;

@@ -15,7 +15,7 @@ import {
   showPixel,
   testPixel,
 } from "#tests/support/rows/destinations.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -12,7 +12,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon } from "#tests/support/make.ts";
 import { testPixel } from "#tests/support/rows/destinations.ts";
-import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
+import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-destination.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

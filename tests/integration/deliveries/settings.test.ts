@@ -15,7 +15,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { createWebhook, listPixels, saveWebhook } from "#tests/support/rows/destinations.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook, receiverAt, SECRET, TOKEN } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });

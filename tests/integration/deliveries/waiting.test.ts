@@ -10,7 +10,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -11,9 +11,8 @@ import { loadIntegrations } from "#app/routes/seller/settings/integrations/loade
 import { TrackingBadge } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";

@@ -15,7 +15,7 @@ import { chargeOf, checkAgain, openShopAt } from "#tests/integration/providers/s
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, type Seller, signedIn } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { setForFile } from "#tests/support/run/after-file.ts";

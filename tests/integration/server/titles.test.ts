@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 let app: App;

@@ -6,7 +6,7 @@ import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
 import { createPixel, pixelForm } from "#tests/support/rows/destinations.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 
 const app = await startApp({ worker: 0 });
 

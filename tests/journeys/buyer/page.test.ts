@@ -5,7 +5,7 @@ import { watchShifts } from "#tests/journeys/buyer/layout-shifts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -24,8 +24,7 @@ import {
   signedIn,
 } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { everyFourth, longTest } from "#tests/support/run/ways.ts";
 

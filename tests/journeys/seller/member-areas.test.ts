@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeMemberArea } from "#tests/support/rows/make-destination.ts";
 import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
