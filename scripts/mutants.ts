@@ -27,7 +27,7 @@ const { values } = parseArgs({
 
 /** Of each kind: tests that import the file, and tests that drive the built app. */
 const MAX_TESTS = 12;
-/** Before a fault counts as survived, as many more of each, `MAX_TESTS` at once. */
+/** Before a fault counts as survived, as many more of each, `MAX_TESTS` at once; and the first ones with what `npm test` skips. */
 const MAX_MORE_TESTS = 60;
 /** Faults at once, each in a copy of its own: much of a run is one process that starts. */
 const COPIES = Array.from({ length: availableParallelism() }, (_, at) => resolve(`.cache/mutants/${at}`));
@@ -159,7 +159,7 @@ async function runMore(file: string, chosen: Set<string>, runner: TestRunner): P
     const outcome = outcomeOf(await runner.run(more.slice(at, at + MAX_TESTS)));
     if (!outcome.survived) return outcome;
   }
-  return outcomeOf([]);
+  return outcomeOf(await runner.run([...chosen], { everyWay: true }));
 }
 
 function outcomeOf(failed: string[] | null): Outcome {

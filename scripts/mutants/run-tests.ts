@@ -11,6 +11,8 @@ export type Request = {
   files: string[];
   /** Sources that changed since the last run. */
   changed: string[];
+  /** Whether tests that `npm test` skips run, too. */
+  everyWay: boolean;
 };
 
 export type Answer = { failed: string[] };
@@ -27,7 +29,8 @@ process.on("message", async (request: Request) => {
 process.on("disconnect", () => vitest.exit(true));
 
 /** @returns the tests that failed, and errors outside of them */
-async function run({ files, changed }: Request): Promise<string[]> {
+async function run({ files, changed, everyWay }: Request): Promise<string[]> {
+  process.env.EVERY_WAY = everyWay ? "1" : "";
   for (const file of changed) vitest.invalidateFile(join(copy, file));
   // A failed test of an earlier run counts for `bail`.
   vitest.state.filesMap.clear();

@@ -5,6 +5,7 @@ import type { Answer, Request } from "#scripts/mutants/run-tests.ts";
 
 /** A run that takes longer is stopped: the fault makes something wait, or never end. */
 const MAX_SECONDS = 240;
+const MAX_LONG_SECONDS = 900;
 
 /** Runs tests in one copy of the sources. */
 export class TestRunner {
@@ -38,14 +39,15 @@ export class TestRunner {
   }
 
   /** @param files paths of tests, relative to the copy @returns those that failed, or whatever else did; null if it was stopped */
-  async run(files: string[]): Promise<string[] | null> {
+  async run(files: string[], { everyWay = false } = {}): Promise<string[] | null> {
     if (files.length === 0) return [];
     if (!this.process || hasEnded(this.process)) this.process = this.start();
     const child = this.process;
     const ends = new AbortController();
     const { signal } = ends;
-    const stop = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), MAX_SECONDS * SECOND);
-    child.send({ files, changed: this.changed.splice(0) } satisfies Request);
+    const seconds = everyWay ? MAX_LONG_SECONDS : MAX_SECONDS;
+    const stop = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), seconds * SECOND);
+    child.send({ files, changed: this.changed.splice(0), everyWay } satisfies Request);
     const answer = await Promise.race([
       once(child, "message", { signal }).then(([answer]) => (answer as Answer).failed),
       once(child, "exit", { signal }).then(([status, killed]) => (killed ? null : [`exit code ${status}`])),
