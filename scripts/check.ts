@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
+import { DAY } from "#app/kit/duration.ts";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
@@ -51,6 +52,10 @@ const longRun: Step[] = [
   { title: "tests without a browser, long ones too", run: everyTest },
 ];
 const steps = long ? longRun : everyChange;
+if (long) {
+  process.env.RANDOM_SEED ??= String(Math.floor(started / DAY));
+  console.log(`random tests: RANDOM_SEED=${process.env.RANDOM_SEED}`);
+}
 
 let whole = true;
 for (const { title, run } of steps) {

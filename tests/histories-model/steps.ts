@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "#tests/support/random.ts";
 
 /**
  * How a provider may fail in a call. `lost-before`: the call never arrived. `lost-after`: the provider acted, but its

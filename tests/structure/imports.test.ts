@@ -143,6 +143,13 @@ test("what tests share stays small enough to be known: 40 files", () => {
   expect(sourceFiles("tests/support").length).toBeLessThanOrEqual(40);
 });
 
+test("random tests take their cases from one seed", () => {
+  const others = sourceFiles("tests").filter((file) =>
+    /^import .*"fast-check"/m.test(readFileSync(file, "utf8")),
+  );
+  expect(others).toEqual(["tests/support/random.ts"]);
+});
+
 test("no file grows past 250 lines, and the mean stays small", () => {
   const lengths = files.map((file) => ({ file, lines: readFileSync(file, "utf8").split("\n").length }));
   expect(lengths.filter(({ lines }) => lines > 251)).toEqual([]);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "#tests/support/random.ts";
 
 /** The holder's name decides how a payment ends. */
 const HOLDERS = ["APRO", "APRO", "APRO", "CONT", "OTHE", "FUND"] as const;

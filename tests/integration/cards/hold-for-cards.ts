@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect } from "vitest";
 import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -11,6 +10,7 @@ import { type cardShop, cardToken, checkPaid, orderCard } from "#tests/integrati
 import { checkNow } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { fc } from "#tests/support/random.ts";
 
 /** How many histories ended so. */
 export type Played = Record<
@@ -35,7 +35,6 @@ export async function holdForCards(
     fc.asyncProperty(history, (steps) => play(app, shop, steps, played)),
     {
       numRuns: Number(process.env.CARDS ?? runs),
-      ...(process.env.CARDS_SEED ? { seed: Number(process.env.CARDS_SEED) } : {}),
       ...(process.env.CARDS_PATH ? { path: process.env.CARDS_PATH } : {}),
       endOnFailure: false,
     },

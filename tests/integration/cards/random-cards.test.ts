@@ -5,7 +5,7 @@ import { startApp } from "#tests/support/app.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
-/** `tests/long/random-cards` plays 10,000. */
+/** `tests/long/random-cards` plays 2,000. */
 test("whatever gets lost, our books are the provider's, and no order is charged twice: 40 histories", async () => {
   const played = await holdForCards(app, await cardShop(), 40);
   const { paid, unpaid, declined, lost } = played;

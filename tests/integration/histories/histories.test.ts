@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await openWorld();
 });
 
-/** `tests/long/histories` plays 10,000. */
+/** `tests/long/histories` plays 1,000. */
 const COUNT = process.env.EVERY_WAY ? 20 : 8;
 
 test(`whatever happens, every cent is booked once and all views agree: ${COUNT} histories`, async () => {

@@ -38,7 +38,7 @@ test("no view and no kind of destination is left out", () => {
   expect(UNREAD_KINDS).toEqual([]);
 });
 
-/** `tests/long/random-carts` plays 10,000. */
+/** `tests/long/random-carts` plays 1,000. */
 test("every view of a cart says what it costs: 12 carts", async () => {
   const played = await holdForCarts(12);
   // The same words for any seed, but never for orders of one kind alone.

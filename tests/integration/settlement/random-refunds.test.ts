@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -27,6 +26,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { fc } from "#tests/support/random.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 

@@ -14,9 +14,9 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeSqlFaster } from "#app/db/write-sql.server.ts";
+import { fc } from "#tests/support/random.ts";
 
 const casing = "snake_case";
 const doubled = customType<{ data: string; driverData: string }>({

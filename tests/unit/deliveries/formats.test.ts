@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DELIVERY_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { NotificationLine, SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -9,6 +8,7 @@ import type { WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
 import { itemNumber, itemUuid } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
+import { fc } from "#tests/support/random.ts";
 
 const sampleOf = (event: DeliveryEvent) =>
   sampleNotification(event, { subjectId: "sale", sellerId: "seller", createdAt: new Date("2026-06-08") });

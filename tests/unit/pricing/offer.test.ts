@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { OFFER_KINDS } from "#app/db/schema/lists.ts";
 import {
@@ -8,6 +7,7 @@ import {
   nextOfferChange,
   type Offer,
 } from "#app/domain/pricing/offer.ts";
+import { fc } from "#tests/support/random.ts";
 
 const moment = fc.option(fc.integer({ min: 0, max: 100 }), { nil: null });
 const offer = (id: number): fc.Arbitrary<Offer> =>

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type Discount,
@@ -7,6 +6,7 @@ import {
   parseSeenTotal,
   quote,
 } from "#app/domain/pricing/quote.ts";
+import { fc } from "#tests/support/random.ts";
 
 const cents = fc.integer({ min: 50, max: 100_000_000 });
 const original = fc.option(cents, { nil: null });

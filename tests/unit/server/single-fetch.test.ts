@@ -1,6 +1,6 @@
 import { encodeViaTurboStream } from "@remix-run/server-runtime/dist/single-fetch.js";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/random.ts";
 import { readAnswer } from "#tests/unit/server/single-fetch.ts";
 
 /** Pieces of the stream's own format, for texts that look like it. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "#tests/support/random.ts";
 
 /** A price as a seller sets it, and the one that is struck through beside it; cents. */
 export type Tag = { cents: number; originalCents: number | null };

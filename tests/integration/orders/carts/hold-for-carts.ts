@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { type Cart, cart } from "#tests/integration/orders/carts/cart.ts";
 import { checkCustomization } from "#tests/integration/orders/carts/checkout-views.ts";
@@ -9,6 +8,7 @@ import { checkPrograms } from "#tests/integration/orders/carts/program-views.ts"
 import { checkRefundedShop, refundSale } from "#tests/integration/orders/carts/refunded-views.ts";
 import { PAID_VIEWS } from "#tests/integration/orders/carts/sale-views.ts";
 import { SHOP_VIEWS } from "#tests/integration/orders/carts/shop-views.ts";
+import { fc, RANDOM_SEED } from "#tests/support/random.ts";
 
 /** Reports list as many products: more would be summed up as others. */
 const PER_SHOP = 20;
@@ -24,7 +24,7 @@ export type Played = Record<"refused" | "free" | "paid" | "upsells" | "refunded"
  * @param parts of long lists of which each sale shows one: see `inTurn`
  */
 export async function holdForCarts(runs: number, parts = 1): Promise<Played> {
-  const seed = Number(process.env.CARTS_SEED ?? Date.now() % 2 ** 31);
+  const seed = RANDOM_SEED;
   const count = Number(process.env.CARTS ?? runs);
   const played: Played = { refused: 0, free: 0, paid: 0, upsells: 0, refunded: 0 };
   for (let done = 0; done < count; done += PER_SHOP) {
@@ -45,7 +45,7 @@ async function shorten(failure: unknown, ofShop: { seed: number; numRuns: number
     });
   });
   const { failed, counterexample, errorInstance } = await fc.check(property, ofShop);
-  const again = `CARTS_SEED=${ofShop.seed} CARTS=${ofShop.numRuns}`;
+  const again = `RANDOM_SEED=${ofShop.seed} CARTS=${ofShop.numRuns}`;
   if (!failed) return new Error(`${again}, only together: ${wordsOf(failure)}`, { cause: failure });
   const words = `${again}: ${wordsOf(errorInstance)}\nThe cart: ${JSON.stringify(counterexample?.[0])}`;
   return new Error(words, { cause: errorInstance });

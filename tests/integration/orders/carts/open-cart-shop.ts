@@ -16,7 +16,7 @@ import {
   type Seller,
   signedIn,
 } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 /** A cart with its rows, and what every view of it must show. */
