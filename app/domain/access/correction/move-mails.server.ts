@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { anyOf, ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
+import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -72,9 +72,8 @@ async function redirectPendingMails(
   const isPending = sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress})) and ${isNull(queuedMails.claimedAt)}`;
   const redirectedMails = await redirectMails(tx, isPending, newEmail);
   await queueEventMailsAgain(tx, isOfOldAddress, newEmail);
-  const ids = redirectedMails.map(({ id }) => id);
-  const dropped = and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`);
-  await tx.execute(failMailsSql(dropped, { failure: "dropped", error: OBSOLETE_TEXTS.corrected.unsent }));
+  // Those that still have the old address.
+  await tx.execute(failMailsSql(isPending, { failure: "dropped", error: OBSOLETE_TEXTS.corrected.unsent }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
   );
