@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import {
+  confirmEmailCorrection,
   findCorrectablePurchase,
   readEmailCorrection,
   requestEmailCorrection,
@@ -133,6 +134,16 @@ test("a purchase that was anonymized in the moment of its payment gets no e-mail
   await sql`update sales set customer_name = null, customer_email = null, anonymized_at = completed_at
     where id = ${sale.id}`;
   await expect(correctEmail(sale.id, mailbox())).rejects.toThrow("foram apagados");
+});
+
+test("the link that confirms a correction is of one purchase, not of the buyer's others", async () => {
+  const { sale } = await sold();
+  const { sale: other } = await sold({ customerEmail: sale.customerEmail });
+  await requestEmailCorrection(await findCorrectablePurchase(sale.id), mailbox());
+  const token = await mailedToken(sale.customerEmail, `/purchase-email/${sale.id}/`);
+  await expect(confirmEmailCorrection(other.id, token)).rejects.toThrow("Este link não vale mais");
+  const [row] = await sql`select customer_email from sales where id = ${other.id}`;
+  expect(row!.customer_email).toBe(sale.customerEmail);
 });
 
 test("the link that confirms a correction is valid for a day", async () => {
