@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { timestamp, uuid } from "drizzle-orm/pg-core";
+import { type SQL, sql } from "drizzle-orm";
+import { type PgColumn, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** An unguessable id (UUID v4): for everything that appears in a public address. */
 export const uuidKey = () => uuid().primaryKey().default(sql`gen_random_uuid()`);
@@ -11,6 +11,12 @@ export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 
 export const nowRoundedUp = sql`now() + interval '1 ms'`;
 
 export const createdAt = () => moment().notNull().defaultNow();
+
+/**
+ * A column with its table's name, for a subquery that is selected: of columns that stand in a selection itself, Drizzle leaves the
+ * name out in a query on one table; not of nested ones.
+ */
+export const qualified = (column: PgColumn): SQL => sql`${column}`;
 
 /**
  * A JSON column that our own query shaped. The driver returns it as text; nested in another JSON value it is parsed already.

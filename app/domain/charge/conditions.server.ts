@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { qualified } from "#app/db/columns.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { UNDECIDED_CARD } from "#app/domain/sale/states.ts";
@@ -17,7 +18,7 @@ export const isPayable = sql<boolean>`coalesce(${charges.status} = 'open' and co
  * process died is decided by `sweepCharges`.
  */
 export const isCardPending = sql<boolean>`exists (
-  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'card'
+  select from charges c where c.seller_id = ${qualified(sales.sellerId)} and c.sale_id = ${qualified(sales.id)} and c.method = 'card'
     and c.status in (${sql.join(
       UNDECIDED_CARD.map((status) => sql`${status}`),
       sql`, `,
@@ -25,10 +26,9 @@ export const isCardPending = sql<boolean>`exists (
 
 /**
  * Whether a sale may still be paid by another charge than this one, as a column of a query on sales: another code is open or being
- * made, or a card is not decided. The sale does not fail then. Its table is named here, since Drizzle leaves the name out in a
- * query on one table.
+ * made, or a card is not decided. The sale does not fail then.
  */
 export const hasOtherPayable = (chargeId: string) => sql<boolean>`exists (
-  select from charges o where o.seller_id = sales.seller_id and o.sale_id = sales.id and o.id <> ${chargeId}
+  select from charges o where o.seller_id = ${qualified(sales.sellerId)} and o.sale_id = ${qualified(sales.id)} and o.id <> ${chargeId}
     and (o.status in ('unknown', 'in_review') or (o.status = 'open' and o.expires_at > now())
       or (o.status = 'creating' and (o.method = 'card' or o.creating_until > now()))))`;

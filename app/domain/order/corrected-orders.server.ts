@@ -1,15 +1,15 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { qualified } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
-/** Its table is named here: in a query on one table Drizzle leaves the name out. */
 const chosenBumpIds = sql<
   number[]
 >`(select coalesce(json_agg(l.order_bump_id order by l.order_bump_id), '[]') from sale_lines l
-  where l.seller_id = sales.seller_id and l.sale_id = sales.id and l.kind = 'bump')`;
+  where l.seller_id = ${qualified(sales.sellerId)} and l.sale_id = ${qualified(sales.id)} and l.kind = 'bump')`;
 
 /**
  * The fingerprints of orders of this browser that had another e-mail until it was corrected to that of this one, and are the same

@@ -1,7 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
 import { couponRefusal, holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
@@ -89,8 +88,6 @@ async function findHolder(
   const [held] = await db
     .select({ id: sales.id, hasMismatch })
     .from(sales)
-    // Of a query on one table Drizzle would leave its name out of the column.
-    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(and(inArray(sales.id, saleIds), eq(column, id), inArray(sales.status, UNPAID), holdsUse(uses)))
     .limit(1);
   return held;

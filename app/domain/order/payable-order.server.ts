@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { qualified } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
@@ -37,11 +38,11 @@ export const pixTotal = sql<number>`(${sales.amountCents} - case ${sales.payment
 
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (
-  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
+  select from charges c where c.seller_id = ${qualified(sales.sellerId)} and c.sale_id = ${qualified(sales.id)} and c.paid_cents is not null)`;
 
 /** A PIX of another amount was received and not refunded: its seller decides, and no second payment is asked for meanwhile. */
 export const hasMismatch = sql<boolean>`exists (
-  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'mispaid'
+  select from charges c where c.seller_id = ${qualified(sales.sellerId)} and c.sale_id = ${qualified(sales.id)} and c.status = 'mispaid'
     and c.paid_cents > (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
 
