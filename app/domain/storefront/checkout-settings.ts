@@ -91,7 +91,18 @@ export const CHECKOUT_DEFAULTS: CheckoutSettings = {
 };
 
 /** The button's text if the seller left it empty. */
-export const BUTTON_TEXT = "FINALIZAR COMPRA SEGURA";
+const BUTTON_TEXT = "FINALIZAR COMPRA SEGURA";
+/** Where nothing can cost anything, in place of both: nobody buys anything there. */
+const FREE_BUTTON_TEXT = "Receber agora";
+
+/** The text of a checkout's button: the seller's own wherever there is one. */
+export function buttonText(
+  { button_text: own }: Pick<CheckoutSettings, "button_text">,
+  isFree: boolean,
+): string {
+  if (isFree && (!own || own === CHECKOUT_DEFAULTS.button_text)) return FREE_BUTTON_TEXT;
+  return own || BUTTON_TEXT;
+}
 
 /**
  * Stored settings over the defaults. A value that does not fit its field, also from an older version, becomes the

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { CHECKOUT_DEFAULTS, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import {
+  buttonText,
+  CHECKOUT_DEFAULTS,
+  mergeCheckoutSettings,
+} from "#app/domain/storefront/checkout-settings.ts";
 import { mergeThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 
 test("a value that does not fit its field becomes the default", () => {
@@ -29,4 +33,20 @@ test("true, 1 and their texts are yes; false and 0 are no", () => {
 
 test("text that Postgres cannot store is repaired", () => {
   expect(mergeCheckoutSettings({ brand_name: "a\u0000b\ud800" }).brand_name).toBe("ab\ufffd");
+});
+
+test("the button of what is free says nothing of buying, unless its seller wrote so", () => {
+  const textOf = (button_text: string, isFree: boolean) => buttonText({ button_text }, isFree);
+  expect([textOf(CHECKOUT_DEFAULTS.button_text, true), textOf("", true)]).toEqual([
+    "Receber agora",
+    "Receber agora",
+  ]);
+  expect([textOf("Quero a vaga", true), textOf("Quero a vaga", false)]).toEqual([
+    "Quero a vaga",
+    "Quero a vaga",
+  ]);
+  expect([textOf(CHECKOUT_DEFAULTS.button_text, false), textOf("", false)]).toEqual([
+    "Comprar Agora",
+    "FINALIZAR COMPRA SEGURA",
+  ]);
 });

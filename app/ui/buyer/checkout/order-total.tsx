@@ -1,7 +1,7 @@
 import { ChevronDown, Lock } from "lucide-react";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { pixPrice, quote } from "#app/domain/pricing/quote.ts";
-import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
+import { buttonText } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { type CheckoutView, isFreeWhateverChosen } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { originalOf } from "#app/ui/buyer/price.tsx";
@@ -88,17 +88,18 @@ function Instalments({ instalments }: CheckoutView) {
 
 /** The button, below everything else, so that buyers have seen it all. */
 export function PayButton({ product, settings }: CheckoutView) {
+  const isFree = isFreeWhateverChosen(product);
   return (
     <div>
       <button
         type="submit"
         className={`btn btn-main buy buy-${settings.button_style} wide`}
         disabled={!settings.enable_pix && product.priceCents > 0}
-        data-busy="Processando pagamento..."
-        data-unsent="Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente."
+        data-busy={isFree ? "Processando pedido..." : "Processando pagamento..."}
+        data-unsent={`Erro ao processar ${isFree ? "pedido" : "pagamento"}. Nada foi cobrado e seus dados continuam aqui. Tente novamente.`}
       >
         <Lock aria-hidden size={18} />
-        <span>{settings.button_text || BUTTON_TEXT}</span>
+        <span>{buttonText(settings, isFree)}</span>
       </button>
     </div>
   );
