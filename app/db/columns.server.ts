@@ -10,6 +10,9 @@ export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 
 /** At or after any column set to `now()`: the column rounds up by half a millisecond at most. */
 export const nowRoundedUp = sql`now() + interval '1 ms'`;
 
+/** The database's clock, in Unix ms: those of processes may differ. Not `now()`: a transaction may have waited since its start. */
+export const databaseTime = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
+
 export const createdAt = () => moment().notNull().defaultNow();
 
 /**

@@ -141,6 +141,7 @@ async function placeWith(
     sellerId: product.sellerId,
     saleStatus: "pending",
     claimedAt,
+    databaseOffset: charge.databaseOffset,
     chargedNote: NOTHING_CHARGED,
   };
   return { ...placed, next: "pix", claim };

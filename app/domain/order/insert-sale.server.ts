@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { databaseTime } from "#app/db/columns.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
@@ -91,11 +92,12 @@ export async function insertSale(
   );
   addDeliveries(statement, ["checkout.started"], occurrences);
   const chargeIdColumn = charged ? sql`(select id from ${charged})` : sql`null::uuid`;
-  const [placed] = await tx.execute<{ id: string; chargeId: string | null }>(
-    statement.selectFrom(sale, sql`id, ${chargeIdColumn} as "chargeId"`),
+  const [placed] = await tx.execute<{ id: string; chargeId: string | null; databaseTime: number }>(
+    statement.selectFrom(sale, sql`id, ${chargeIdColumn} as "chargeId", ${databaseTime} as "databaseTime"`),
   );
   const { id, chargeId } = placed!;
-  return { saleId: id, charge: chargeId ? { id: chargeId } : null };
+  const databaseOffset = placed!.databaseTime - performance.now();
+  return { saleId: id, charge: chargeId ? { id: chargeId, databaseOffset } : null };
 }
 
 /** Names, prices and files are copied into the lines, so that they stay as they were when it was ordered. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { databaseTime } from "#app/db/columns.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
@@ -31,7 +32,10 @@ import { unseal } from "#app/platform/secrets.server.ts";
 const CARD_PENDING_MESSAGE =
   "O seu pagamento com cartão ainda está sendo confirmado. Não pague de novo: esta página avisa assim que terminar.";
 
-/** A charge whose code the caller fetches. `claimedAt`: when its sale's state was read, by `performance.now`. */
+/**
+ * A charge whose code the caller fetches. `claimedAt`: when its sale's state was read, by `performance.now`; `databaseOffset`: what
+ * that is behind the database's clock, in ms.
+ */
 export type ClaimedCharge = PreparedCharge & {
   /** What a refusal states about the buyer's money: see `chargedText`. */
   chargedNote: string;
@@ -39,6 +43,7 @@ export type ClaimedCharge = PreparedCharge & {
   sellerId: string;
   saleStatus: SaleStatus;
   claimedAt: number;
+  databaseOffset: number;
 };
 
 /** `reserve`: what the order needs before its code is shown, with its charge and its sale locked; see `reserveAgain`. */
@@ -76,7 +81,7 @@ export async function claimCharge(
   { lostChargeId, keyIds, hasReserved }: Tried,
 ): Promise<ChargeClaim> {
   const claimedAt = performance.now();
-  const { accounts, ...sale } = await lockSale(tx, saleId);
+  const { accounts, databaseOffset, ...sale } = await lockSale(tx, saleId);
   const { sellerId, amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const chargedNote = chargedText(sale.order.hasReceived);
   const existing = await findCharges(tx, sellerId, saleId);
@@ -96,7 +101,16 @@ export async function claimCharge(
   const { gateway, hasSpare, chargeRequest } = prepared;
   const tried = gateways.find(({ keyId }) => keyIds.includes(keyId));
   const insteadOf = tried ? nameWithArticle(tried.provider) : prepared.insteadOf;
-  const claimFields = { sellerId, gateway, hasSpare, insteadOf, saleStatus, claimedAt, chargedNote };
+  const claimFields = {
+    sellerId,
+    gateway,
+    hasSpare,
+    insteadOf,
+    saleStatus,
+    claimedAt,
+    databaseOffset,
+    chargedNote,
+  };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway)
     ? existing.find((charge) => charge.gatewayKeyId === gatewayKeyId)
@@ -128,6 +142,7 @@ async function lockSale(tx: Tx, saleId: string) {
       name: sales.customerName,
       email: sales.customerEmail,
       documentSealed: sales.customerDocumentSealed,
+      databaseTime,
       order: payableOrderColumns,
       account: gatewayColumns,
     })
@@ -138,7 +153,8 @@ async function lockSale(tx: Tx, saleId: string) {
     .for("no key update", { of: sales });
   const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
-  return { ...sale, accounts: rows.map(({ account }) => account) };
+  const databaseOffset = sale.databaseTime - performance.now();
+  return { ...sale, databaseOffset, accounts: rows.map(({ account }) => account) };
 }
 
 /** The code that a sale has, or that another request is creating; null where it needs one. @throws Refusal where it is closed */

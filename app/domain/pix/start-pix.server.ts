@@ -165,7 +165,7 @@ function renewLease({ chargeId, sellerId }: OwnCharge): () => void {
  */
 async function openCharge(
   saleId: string,
-  { chargeId, sellerId, gateway, saleStatus, claimedAt, chargeRequest }: ClaimedCharge,
+  { chargeId, sellerId, gateway, saleStatus, claimedAt, databaseOffset, chargeRequest }: ClaimedCharge,
   fetchCode: () => Promise<CreatedCharge | null>,
   reserve?: LostCharge["reserve"],
 ): Promise<boolean> {
@@ -173,12 +173,11 @@ async function openCharge(
   const code = await fetchCode();
   if (!code) return false;
   const { providerId, pixCode, expiresAt } = code;
-  const now = Date.now();
   const move = {
     to: "open" as const,
     providerId,
     pixCode,
-    expiresAt: expiresAt ?? new Date(now + gateway.provider.codeLifetimeMs),
+    expiresAt: expiresAt ?? new Date(performance.now() + databaseOffset + gateway.provider.codeLifetimeMs),
     tookMs: Math.round(performance.now() - startedAt),
   };
   const { expiresAt: codeExpiresAt } = move;

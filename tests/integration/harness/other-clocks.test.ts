@@ -8,8 +8,11 @@ import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts"
 import { MINUTE } from "#app/kit/duration.ts";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+
+await startApp({ web: 0, worker: 0 });
 
 /** What this process's clock is ahead of the database's, which is another machine's. */
 const AHEAD = [-20 * MINUTE, 20 * MINUTE];
@@ -25,6 +28,20 @@ test.each(AHEAD)(
     const { id } = await makeCharge(sale, { expiresAt: new Date(Date.now() + 10 * MINUTE) });
     setClock(ahead);
     expect(await startPix(sale.id)).toEqual({ chargeId: id });
+  },
+);
+
+test.each(AHEAD)(
+  "a new code ends by the database's clock, though this one is ahead by %i ms",
+  async (ahead) => {
+    const { product } = await openShop();
+    const sale = await makeSale(product);
+    setClock(ahead);
+    const { chargeId } = await startPix(sale.id);
+    // PushinPay does not say when its codes end.
+    const [row] = await sql`select expires_at - now() between '29 minutes' and '30 minutes' as is_half_hour
+    from charges where id = ${chargeId}`;
+    expect(row).toEqual({ is_half_hour: true });
   },
 );
 

@@ -173,6 +173,7 @@ test("a process frozen before its call, which is refused, fails no sale that can
       chargeId,
       sellerId: shop.seller.id,
       claimedAt,
+      databaseOffset: charge.databaseOffset,
       saleStatus: "pending",
       chargedNote: "Nada foi cobrado",
     } as const;
@@ -195,6 +196,7 @@ test("a process frozen before its call finds the sale as others left it", async 
     chargeId,
     sellerId: shop.seller.id,
     claimedAt,
+    databaseOffset: charge.databaseOffset,
     saleStatus: "pending",
     chargedNote: "Nada foi cobrado",
   });
