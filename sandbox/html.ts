@@ -13,11 +13,14 @@ export function htmlPage(title: string, body: string): string {
 <title>${escapeHtml(title)}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; background: #fff }
+/* On a phone a wide table scrolls by itself, not the page. */
+.table { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #ddd; vertical-align: top }
 form { display: inline }
 button { font: inherit; padding: .35rem .8rem; margin: .1rem; cursor: pointer }
 code, pre { font-size: .85rem; overflow-wrap: anywhere }
+pre { white-space: pre-wrap }
 .personas form { display: block } .personas button { display: block; width: 100%; text-align: left; padding: .7rem 1rem }
 </style>
 </head>

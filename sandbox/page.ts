@@ -87,6 +87,6 @@ function table(headings: string[], rows: string[][]) {
   const body = rows
     .toReversed()
     .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`);
-  return `<table><thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead>
-<tbody>${body.join("\n")}</tbody></table>`;
+  return `<div class="table" tabindex="0"><table><thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead>
+<tbody>${body.join("\n")}</tbody></table></div>`;
 }
