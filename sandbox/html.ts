@@ -21,6 +21,7 @@ form { display: inline }
 button { font: inherit; padding: .35rem .8rem; margin: .1rem; cursor: pointer }
 code, pre { font-size: .85rem; overflow-wrap: anywhere }
 pre { white-space: pre-wrap }
+td code { display: inline-block; min-width: 14rem }
 .personas form { display: block } .personas button { display: block; width: 100%; text-align: left; padding: .7rem 1rem }
 </style>
 </head>
