@@ -12,8 +12,9 @@ import { randomness } from "#scripts/random.ts";
 /**
  * `npm run mutants`: puts faults into the code, each into a copy of its own, and reports those that no test detects. `-- --seed 7`
  * selects others, `--count 30` more of each area, `--area money` those of one, `--file limits` every fault of the files with that
- * in their path; `--changed` those on the lines that the last commit changed. Works on copies in `.cache/mutants`, with tests selected by their imports; a fault is `stopped` if its
- * tests wait or go on for minutes. Exit code 1 if one survives.
+ * in their path; `--changed` those on the lines that the last commit changed. `--skip 96` goes on with a run that was interrupted. Works on
+ * copies in `.cache/mutants`, with tests selected by their imports; a fault is `stopped` if its tests wait or go on for minutes. Exit
+ * code 1 if one survives.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     area: { type: "string" },
     file: { type: "string" },
     changed: { type: "boolean", default: false },
+    skip: { type: "string", default: "0" },
   },
 });
 
@@ -39,7 +41,7 @@ type Verdict = Outcome & { area: string; mutant: Mutant; tests: number; seconds:
 const tests = new TestSelection();
 const verdicts: Verdict[] = [];
 const faults = values.changed ? changed() : values.file ? allOf(values.file) : sample();
-const waiting = faults.values();
+const waiting = faults.slice(Number(values.skip)).values();
 const failing = await Promise.all(COPIES.map(judgeWaiting));
 report(failing.flat());
 
