@@ -13,7 +13,7 @@ import {
   savePicture,
   sticksOut,
 } from "#tests/support/clients/browser.ts";
-import { everyFourth, WIDTHS } from "#tests/support/run/ways.ts";
+import { everyTenth, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -35,7 +35,7 @@ describe.each(WIDTHS)("%s px wide", (width) => {
     const wide: string[] = [];
     const low: string[] = [];
     const squeezed: string[] = [];
-    for (const [name, path] of everyFourth(Object.entries(screens))) {
+    for (const [name, path] of everyTenth(Object.entries(screens))) {
       await page.goto(path);
       expect(await page.getByRole("heading", { level: 1 }).count(), name).toBe(1);
       await expectNoSidewaysScroll(page);

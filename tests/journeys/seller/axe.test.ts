@@ -26,7 +26,7 @@ import {
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
-import { everyFourth, longTest } from "#tests/support/run/ways.ts";
+import { everyTenth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -95,7 +95,7 @@ const SCREENS: Record<string, string[]> = {
 /** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
 const NO_SCREEN = /\/(export|dados\.json|comprovantes\.pdf|preview|qrcode|refund|downloads|logout|theme)$/;
 
-// The screens of every second route, and of each the first: all of them in `npm run test:long`.
+// The screens of every tenth route, and of each the first: all of them in `npm run test:long`.
 test("every screen of the dashboard is listed here", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
   const screens = seller.map(({ address }) => address).filter((address) => !NO_SCREEN.test(address));
@@ -111,7 +111,7 @@ const LOOKS = [
 ];
 
 for (const { shop, ...scheme } of LOOKS)
-  test.each(everyFourth(Object.entries(SCREENS)))(
+  test.each(everyTenth(Object.entries(SCREENS)))(
     `%s does not shift while its script loads, is in the one grid of the dashboard, and has no finding of axe at ${scheme.width} ${scheme.dark ? "dark" : "light"} with ${shop} in it`,
     async (_, addresses) => {
       const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });

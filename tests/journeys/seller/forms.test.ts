@@ -15,7 +15,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
-import { everyFourth, longTest } from "#tests/support/run/ways.ts";
+import { everyTenth, longTest } from "#tests/support/run/ways.ts";
 
 const DECLINE = (SELLER_FORMS["routes/seller/sale/sale.tsx"] as Record<string, SellerForm>).decline!;
 
@@ -41,8 +41,8 @@ const forms = Object.values(SELLER_FORMS).flatMap((rows) =>
     : Object.entries(rows).flatMap(([name, form]) => (typeof form === "string" ? [] : [{ name, form }])),
 );
 
-/** Every fourth one at each change: they share the same few components. All of them with all variants. */
-const sampled = everyFourth(forms);
+/** Every tenth one at each change: they share the same few components. All of them with all variants. */
+const sampled = everyTenth(forms);
 
 test.each(sampled)(
   "what is typed into $name is neither lost nor overwrites a concurrent save",
@@ -271,7 +271,7 @@ longTest("discarding values older than a concurrent save shows the saved ones", 
   expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
 });
 
-test("discarding what is typed in one form leaves what is typed in another of its page", async () => {
+longTest("discarding what is typed in one form leaves what is typed in another of its page", async () => {
   allowTroubles(/409/);
   const seller = await makeSeller();
   await makeGateway(seller);

@@ -51,6 +51,11 @@ export function everyFourth<T>(all: T[], from = 0): T[] {
   return all.filter((_, at) => process.env.EVERY_WAY || at % 4 === from);
 }
 
+/** Likewise every tenth. */
+export function everyTenth<T>(all: T[]): T[] {
+  return all.filter((_, at) => process.env.EVERY_WAY || at % 10 === 0);
+}
+
 /**
  * Two of several inputs that each of many cases gets: others for the next case, so that together the cases get all. All with
  * `EVERY_WAY`.
