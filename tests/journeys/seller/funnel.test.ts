@@ -216,7 +216,7 @@ async function openBusyShop() {
     ),
   );
   await addViews(views.flat());
-  for (let n = 0; n < 90; n++) {
+  for (let n = 0; n < (process.env.EVERY_WAY ? 90 : 30); n++) {
     const product = n % 3 ? shop.product : second;
     const createdAt = new Date(Date.now() - Math.floor(random() * 13 * DAY) - DAY / 2);
     const [utmSource, utmCampaign] = campaigns[Math.floor(random() ** 2 * campaigns.length)]!;
