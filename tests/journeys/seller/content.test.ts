@@ -15,7 +15,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendFile } from "#tests/support/files/send-file.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest, oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneScript, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -147,7 +147,7 @@ longTest(
   },
 );
 
-test("an empty file is refused without a form to continue", async () => {
+longTest("an empty file is refused without a form to continue", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
@@ -307,7 +307,7 @@ longTest(
   },
 );
 
-for (const javaScript of [true, false]) {
+for (const javaScript of oneScript(false)) {
   test(`a product is made from name and price, filled with a file, and put on sale, ${javaScript ? "with" : "without"} JavaScript`, async () => {
     const seller = await makeSeller();
     const cookie = (await signedIn(seller)).Cookie;

@@ -4,7 +4,7 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoAxe, openPage, savePicture, waitForHydration } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest } from "#tests/support/run/ways.ts";
+import { everySecond, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function open(at = "/dashboard") {
 
 test("g and a letter navigate the dashboard, and it is announced", async () => {
   const page = await open();
-  for (const [letter, address, name] of [
+  for (const [letter, address, name] of everySecond([
     ["p", "**/products", "Produtos"],
     ["c", "**/checkout-customization", "Checkout"],
     ["o", "**/thank-you-customization", "Página de obrigado"],
@@ -30,7 +30,7 @@ test("g and a letter navigate the dashboard, and it is announced", async () => {
     ["i", "**/settings/integrations", "Integrações"],
     ["s", "**/settings", "Configurações"],
     ["d", "**/dashboard", "Dashboard"],
-  ] as const) {
+  ] as const)) {
     await page.keyboard.press("g");
     await page.keyboard.press(letter);
     await page.waitForURL(address);
@@ -81,7 +81,7 @@ test("what is typed into a field is text, and a key with a modifier belongs to t
   expect(page.url()).toMatch(/\/settings$/);
 });
 
-test("leaving by a key asks about unsaved changes", async () => {
+longTest("leaving by a key asks about unsaved changes", async () => {
   const page = await open("/settings");
   const name = page.getByLabel("Nome", { exact: true });
   await name.fill("Outro nome");

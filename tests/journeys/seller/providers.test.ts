@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest, oneWay, WAYS } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -124,7 +124,7 @@ longTest.each(CASES)(
   },
 );
 
-test.each(WAYS.map((way) => ({ ...way, dark: !way.javaScript })))(
+test.each(oneWay(true).map((way) => ({ ...way, dark: !way.javaScript })))(
   "a seller with two providers chooses the one that is tried first, at $width px, script $javaScript",
   async ({ width, javaScript, dark }) => {
     const seller = await makeSeller({ name: "Vera Vendedora" });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { everySecond, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -65,54 +66,57 @@ const forms: {
   },
 ];
 
-test.each(forms)("Enter pressed twice sends $name once, and again after no answer", async (form) => {
-  allowTroubles(/ERR_FAILED/);
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const shop = { product, sale: await makeSale(product, { status: "completed" }) };
-  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
-  await page.goto(form.at(shop));
-  await waitForHydration(page);
-  await form.fill(page);
-  const posts: string[] = [];
-  let answer = Promise.withResolvers<"lost" | "sent">();
-  await page.route("**/*", async (route) => {
-    const { pathname } = new URL(route.request().url());
-    // A preview is posted while its page is edited.
-    if (route.request().method() !== "POST" || pathname.endsWith("/preview")) return route.continue();
-    posts.push(pathname);
-    await ((await answer.promise) === "lost" ? route.abort() : route.continue()).catch(() => {});
-  });
+test.each(everySecond(forms))(
+  "Enter pressed twice sends $name once, and again after no answer",
+  async (form) => {
+    allowTroubles(/ERR_FAILED/);
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const shop = { product, sale: await makeSale(product, { status: "completed" }) };
+    const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+    await page.goto(form.at(shop));
+    await waitForHydration(page);
+    await form.fill(page);
+    const posts: string[] = [];
+    let answer = Promise.withResolvers<"lost" | "sent">();
+    await page.route("**/*", async (route) => {
+      const { pathname } = new URL(route.request().url());
+      // A preview is posted while its page is edited.
+      if (route.request().method() !== "POST" || pathname.endsWith("/preview")) return route.continue();
+      posts.push(pathname);
+      await ((await answer.promise) === "lost" ? route.abort() : route.continue()).catch(() => {});
+    });
 
-  const name = await page.locator(":focus").getAttribute("name");
+    const name = await page.locator(":focus").getAttribute("name");
 
-  await page.keyboard.press("Enter");
-  await until(() => posts.length === 1, { what: "the form to be sent" });
-  await page.keyboard.press("Enter");
-  answer.resolve("lost");
-  await page
-    .getByRole("alert")
-    .filter({ hasText: /Erro|Sem conexão: nada foi salvo/ })
-    .first()
-    .waitFor();
-  expect(posts).toHaveLength(1);
+    await page.keyboard.press("Enter");
+    await until(() => posts.length === 1, { what: "the form to be sent" });
+    await page.keyboard.press("Enter");
+    answer.resolve("lost");
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /Erro|Sem conexão: nada foi salvo/ })
+      .first()
+      .waitFor();
+    expect(posts).toHaveLength(1);
 
-  answer = Promise.withResolvers();
-  // Both before the page is painted again, and a third one after it.
-  await page.locator(`main [name="${name}"]:visible`).evaluate((typed: HTMLInputElement) => {
-    typed.focus();
-    const enter = typed.form!.querySelector<HTMLButtonElement>("[type=submit]")!;
-    enter.click();
-    enter.click();
-  });
-  await until(() => posts.length === 2, { what: "the form to be sent again" });
-  await page.keyboard.press("Enter");
-  answer.resolve("sent");
-  await page.getByText(form.saved).first().waitFor();
-  expect(posts).toHaveLength(2);
-});
+    answer = Promise.withResolvers();
+    // Both before the page is painted again, and a third one after it.
+    await page.locator(`main [name="${name}"]:visible`).evaluate((typed: HTMLInputElement) => {
+      typed.focus();
+      const enter = typed.form!.querySelector<HTMLButtonElement>("[type=submit]")!;
+      enter.click();
+      enter.click();
+    });
+    await until(() => posts.length === 2, { what: "the form to be sent again" });
+    await page.keyboard.press("Enter");
+    answer.resolve("sent");
+    await page.getByText(form.saved).first().waitFor();
+    expect(posts).toHaveLength(2);
+  },
+);
 
-test("what an answer asks is answered before the page has been loaded again", async () => {
+longTest("what an answer asks is answered before the page has been loaded again", async () => {
   allowTroubles(/409/);
   const seller = await makeSeller();
   await makeGateway(seller);
