@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 let productId: number;
@@ -96,7 +96,7 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
   });
 });
 
-test("a reload of the checkout keeps the chosen card beside what was typed", async () => {
+longTest("a reload of the checkout keeps the chosen card beside what was typed", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   await page.goto(`/checkout/${productId}`);
   await page.getByLabel("Nome completo").fill("Ana Lima");
@@ -152,7 +152,7 @@ test("a card whose connection is cut off says whether it was sent, and keeps wha
   expect(await sql`select status from charges where sale_id = ${saleId}`).toEqual([{ status: "paid" }]);
 });
 
-test("a brand that could not be looked up is looked up again when the card is sent", async () => {
+longTest("a brand that could not be looked up is looked up again when the card is sent", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   const saleId = await orderByCard(page);
   await page.locator("form[data-card][data-ready]").waitFor();
@@ -165,7 +165,7 @@ test("a brand that could not be looked up is looked up again when the card is se
   expect(charge!.status).toBe("paid");
 });
 
-test("where the provider's script is blocked the page says so and offers PIX", async () => {
+longTest("where the provider's script is blocked the page says so and offers PIX", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   await page.route("**/sdk/js/v2", (route) => route.abort());
   allowTroubles(/net::ERR_FAILED/);

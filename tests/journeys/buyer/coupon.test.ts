@@ -17,7 +17,7 @@ import {
   makeProduct,
   makeSeller,
 } from "#tests/support/make.ts";
-import { testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 let seller: { id: string };
@@ -141,7 +141,7 @@ test("a coupon that the buyer's other order holds leads to that order, from the 
   await page.waitForURL(`**${second}`);
 });
 
-test("Enter in a field of the buyer orders, and Enter in the coupon's applies it", async () => {
+longTest("Enter in a field of the buyer orders, and Enter in the coupon's applies it", async () => {
   await makeCoupon(seller);
   const page = await openPage({ url: app.url });
   await page.goto(path());

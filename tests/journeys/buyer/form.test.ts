@@ -11,6 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { everySecond, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 
@@ -190,7 +191,7 @@ describe("an address that looks mistyped is confirmed before paying", () => {
     expect(await mailOf(page)).toBe("bia@gmail.com");
   });
 
-  test("with script: a second submit is an answer, and so is the other choice", async () => {
+  longTest("with script: a second submit is an answer, and so is the other choice", async () => {
     const page = await open();
     await fill(page, "caio@gmial.com");
     await buy(page);
@@ -204,24 +205,29 @@ describe("an address that looks mistyped is confirmed before paying", () => {
     expect(await mailOf(other)).toBe("davi@gmial.com");
   });
 
-  test("where the server asked, since the script came late, the script's question is focused, too", async () => {
-    const page = await open();
-    await fill(page, "hugo@gmial.com");
-    await page
-      .locator("form", { has: page.getByLabel("CPF") })
-      .evaluate((form: HTMLFormElement) => form.submit());
-    await page.getByRole("group", { name: "Você quis dizer hugo@gmail.com?" }).waitFor();
-    await fill(page, "ivo@gmial.com");
-    await buy(page);
-    await page.getByText("Você quis dizer ivo@gmail.com?").waitFor();
-    expect(await page.locator(".ask").evaluate((each) => each === document.activeElement)).toBe(true);
-    allowTroubles(/status of 400/);
-  });
+  longTest(
+    "where the server asked, since the script came late, the script's question is focused, too",
+    async () => {
+      const page = await open();
+      await fill(page, "hugo@gmial.com");
+      await page
+        .locator("form", { has: page.getByLabel("CPF") })
+        .evaluate((form: HTMLFormElement) => form.submit());
+      await page.getByRole("group", { name: "Você quis dizer hugo@gmail.com?" }).waitFor();
+      await fill(page, "ivo@gmial.com");
+      await buy(page);
+      await page.getByText("Você quis dizer ivo@gmail.com?").waitFor();
+      expect(await page.locator(".ask").evaluate((each) => each === document.activeElement)).toBe(true);
+      allowTroubles(/status of 400/);
+    },
+  );
 
-  test.each([
-    ["Sim, usar eva@gmail.com", "eva@gmail.com"],
-    ["Não, eva@gmial.com está certo", "eva@gmial.com"],
-  ])("without script: the server asks once, and '%s' sends to %s", async (choice, sentTo) => {
+  test.each(
+    everySecond([
+      ["Sim, usar eva@gmail.com", "eva@gmail.com"],
+      ["Não, eva@gmial.com está certo", "eva@gmial.com"],
+    ] as const),
+  )("without script: the server asks once, and '%s' sends to %s", async (choice, sentTo) => {
     const page = await open({ javaScript: false });
     await fill(page, "eva@gmial.com");
     await page.getByRole("checkbox").check();
@@ -236,19 +242,22 @@ describe("an address that looks mistyped is confirmed before paying", () => {
     allowTroubles(/status of 400/);
   });
 
-  test("without script: other errors are shown with the question, and a second submit keeps the address", async () => {
-    allowTroubles(/status of 400/);
-    const page = await open({ javaScript: false });
-    await fill(page, "gil@gmial.com");
-    await page.getByLabel("CPF").fill("111.111.111-11");
-    await buy(page);
-    await page.getByRole("group", { name: "Você quis dizer gil@gmail.com?" }).waitFor();
-    await page.getByRole("link", { name: "CPF/CNPJ inválido" }).waitFor();
-    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
-    await page.getByLabel("CPF").fill("529.982.247-25");
-    await buy(page);
-    expect(await mailOf(page)).toBe("gil@gmial.com");
-  });
+  longTest(
+    "without script: other errors are shown with the question, and a second submit keeps the address",
+    async () => {
+      allowTroubles(/status of 400/);
+      const page = await open({ javaScript: false });
+      await fill(page, "gil@gmial.com");
+      await page.getByLabel("CPF").fill("111.111.111-11");
+      await buy(page);
+      await page.getByRole("group", { name: "Você quis dizer gil@gmail.com?" }).waitFor();
+      await page.getByRole("link", { name: "CPF/CNPJ inválido" }).waitFor();
+      expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+      await page.getByLabel("CPF").fill("529.982.247-25");
+      await buy(page);
+      expect(await mailOf(page)).toBe("gil@gmial.com");
+    },
+  );
 });
 
 test("without any field there is no empty card and no mention of mails, and a price of a million stays in one line", async () => {

@@ -270,7 +270,7 @@ longTest("without a network the forms of the account stay and state it", async (
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 
-test("a missing identity picture is replaced by the initials", async () => {
+longTest("a missing identity picture is replaced by the initials", async () => {
   const seller = await makeSeller({ pictureUrl: `${app.url}/nao-existe.png` });
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
   await page.goto("/dashboard");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -117,7 +117,7 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
   });
 });
 
-test("a code that is in use is told at its field, and what was typed stays", async () => {
+longTest("a code that is in use is told at its field, and what was typed stays", async () => {
   const { seller, page } = await dashboard({ width: 360 });
   await makeCoupon(seller);
   await page.goto("/coupons/create");

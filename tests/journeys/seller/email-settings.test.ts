@@ -42,7 +42,7 @@ async function expectAccessible(page: Page) {
   await twin.close();
 }
 
-test("without the network or the server a template stays typed and its form states it", async () => {
+longTest("without the network or the server a template stays typed and its form states it", async () => {
   const { seller, page } = await dashboard();
   await page.goto("/settings/email");
   await untilPreviewed(page, "Olá, Maria Silva!");
@@ -129,7 +129,7 @@ for (const width of WIDTHS) {
     await page.getByText("Domínio removido daqui.").waitFor();
   });
 
-  test(`anti-spam states what is in order and what to do at ${width} px`, async () => {
+  longTest(`anti-spam states what is in order and what to do at ${width} px`, async () => {
     const { page } = await dashboard({ width });
     await page.goto("/settings/email?tab=anti-spam");
     await page.getByText("verificações em ordem").waitFor();
@@ -330,7 +330,7 @@ test("a mail program stops the reminders with one POST from anywhere, without co
   expect(row!.n).toBe(1);
 });
 
-test("the screens in the dark", async () => {
+longTest("the screens in the dark", async () => {
   const { page } = await dashboard({ dark: true });
   for (const tab of ["", "?tab=domain", "?tab=anti-spam"]) {
     await page.goto(`/settings/email${tab}`);

@@ -256,7 +256,7 @@ test("a wrong key and a provider that does not answer are reported as such", asy
   allowTroubles(/400|503/);
 });
 
-test("without a network the tab stays and states what failed", async () => {
+longTest("without a network the tab stays and states what failed", async () => {
   const { seller, page } = await dashboard();
   await makeGateway(seller);
   await page.goto("/settings?tab=gateways");
@@ -292,7 +292,7 @@ longTest("the mail key is saved by its own button and a test mail is sent", asyn
   allowTroubles(/400/);
 });
 
-test("without JavaScript a test mail keeps its typed address, and names who received it", async () => {
+longTest("without JavaScript a test mail keeps its typed address, and names who received it", async () => {
   const { page } = await dashboard({ javaScript: false });
   await page.goto("/settings?tab=gateways");
   const recipient = page.getByLabel("E-mail de teste");

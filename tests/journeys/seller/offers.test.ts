@@ -134,7 +134,7 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
   });
 });
 
-test("an address that is in use is told at its field, and what was typed stays", async () => {
+longTest("an address that is in use is told at its field, and what was typed stays", async () => {
   const { product, page } = await dashboard({ width: 360 });
   const { slug } = await makeOffer(product);
   await page.goto(`/products/${product.id}/offers/create`);

@@ -135,7 +135,7 @@ test("a refund that fails leaves the sale's page unchanged and states it", async
     .waitFor({ state: "detached" });
 });
 
-test("a long name and e-mail in the list of sales can be read whole", async () => {
+longTest("a long name and e-mail in the list of sales can be read whole", async () => {
   const seller = await makeSeller();
   const customerName = "Maria Eduarda de Albuquerque Cavalcanti Montenegro Filha";
   await makeSale(await makeProduct(seller), { customerName, customerDocumentSealed: seal("52998224725") });
@@ -159,7 +159,7 @@ longTest("the list of sales has a column for the method only where there are sev
   await (await list()).getByRole("columnheader", column).waitFor();
 });
 
-test("on a phone the figures of the reports are in two columns, and no tab is cut", async () => {
+longTest("on a phone the figures of the reports are in two columns, and no tab is cut", async () => {
   const seller = await makeSeller();
   await makeSale(await makeProduct(seller), { status: "completed" });
   const page = await open(seller, "/reports", { width: 360 });
@@ -191,7 +191,7 @@ longTest("while a colour is changed on a phone the preview is in sight, and ever
   expect(preview.y + preview.height).toBeLessThan(420);
 });
 
-test("an address that is no page of a list leads to the first one, not to the same again", async () => {
+longTest("an address that is no page of a list leads to the first one, not to the same again", async () => {
   allowTroubles(/400/);
   const page = await open(await makeSeller(), "/products?search=curso&before=7");
   await page.getByText("Este endereço não é de uma página desta lista").waitFor();
@@ -200,7 +200,7 @@ test("an address that is no page of a list leads to the first one, not to the sa
   await page.waitForURL("**/products?search=curso");
 });
 
-test("a free sale says that there is nothing to refund beside the end of the access", async () => {
+longTest("a free sale says that there is nothing to refund beside the end of the access", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), {
     ...{ status: "completed", paymentMethod: "free", amountCents: 0 },

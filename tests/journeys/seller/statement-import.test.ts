@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -130,7 +130,7 @@ for (const { width, javaScript } of oneWay(false)) {
   });
 }
 
-test("without a network the page of a statement stays, with what was chosen in it", async () => {
+longTest("without a network the page of a statement stays, with what was chosen in it", async () => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED/);
   const seller = await makeSeller();
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });

@@ -95,19 +95,22 @@ for (const { width, javaScript } of oneWay(true)) {
   });
 }
 
-test("a seller without products is led to make one, and without a network the page states what failed", async () => {
-  const { page } = await dashboard({ dark: true, width: 360 });
-  await page.goto("/settings/utmfy");
-  await page.getByRole("link", { name: "Criar produto" }).waitFor();
-  await waitForHydration(page);
-  await savePicture(page, "tracking-360-dark");
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Testar conexão" }).click();
-  await page.getByText("Erro de conexão ao testar UTMfy").waitFor();
-  await page.getByRole("button", { name: "Salvar configurações" }).click();
-  await page.getByText("Erro ao salvar configurações").waitFor();
-  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-});
+longTest(
+  "a seller without products is led to make one, and without a network the page states what failed",
+  async () => {
+    const { page } = await dashboard({ dark: true, width: 360 });
+    await page.goto("/settings/utmfy");
+    await page.getByRole("link", { name: "Criar produto" }).waitFor();
+    await waitForHydration(page);
+    await savePicture(page, "tracking-360-dark");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Testar conexão" }).click();
+    await page.getByText("Erro de conexão ao testar UTMfy").waitFor();
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Erro ao salvar configurações").waitFor();
+    allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  },
+);
 
 longTest(
   "on a phone the first page of the debug is short, and older completed sales are pages away",
