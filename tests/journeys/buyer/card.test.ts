@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { orderCard } from "#tests/integration/cards/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -82,7 +83,8 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
 
   it("a payment in review is explained, and the page follows its end", async () => {
     const page = await openPage({ javaScript: true, width, url: app.url });
-    const saleId = await orderByCard(page);
+    const saleId = await orderCard(productId);
+    await page.goto(`/checkout/cartao/${saleId}`);
     await page.locator("form[data-card][data-ready]").waitFor();
     await typeCard(page, "CONT");
     await page.getByRole("button", { name: "Pagar com cartão" }).click();
@@ -108,7 +110,8 @@ longTest("a reload of the checkout keeps the chosen card beside what was typed",
 
 test("a mistake in the holder's fields is named beside its field before the card is sent", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
-  const saleId = await orderByCard(page);
+  const saleId = await orderCard(productId);
+  await page.goto(`/checkout/cartao/${saleId}`);
   await page.locator("form[data-card][data-ready]").waitFor();
   await typeCard(page, "AB");
   await page.getByLabel("CPF do titular").fill("123.456.789-00");
@@ -129,7 +132,8 @@ test("a mistake in the holder's fields is named beside its field before the card
 
 test("a card whose connection is cut off says whether it was sent, and keeps what was typed where it was not", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
-  const saleId = await orderByCard(page);
+  const saleId = await orderCard(productId);
+  await page.goto(`/checkout/cartao/${saleId}`);
   await page.locator("form[data-card][data-ready]").waitFor();
   await typeCard(page, "APRO");
   const press = () => page.getByRole("button", { name: "Pagar com cartão" }).click();

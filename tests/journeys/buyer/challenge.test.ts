@@ -75,18 +75,21 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
   });
 });
 
-test("a card whose bank demands a challenge is sent once more by itself, and nothing is typed again", async () => {
-  allowTroubles(/402/);
-  await app.sandbox.post("/mercadopago", { threeDs: "demanded" });
-  const page = await openPage({ javaScript: true, width: 360, url: app.url });
-  await payChallenged(page);
-  await bank(page).getByRole("button", { name: "Confirmar" }).click();
-  await page.waitForURL("**/thank-you/**");
-  expect(await cardsOf()).toEqual([
-    { status: "declined", reason: "challenge-required" },
-    { status: "paid", reason: null },
-  ]);
-});
+longTest(
+  "a card whose bank demands a challenge is sent once more by itself, and nothing is typed again",
+  async () => {
+    allowTroubles(/402/);
+    await app.sandbox.post("/mercadopago", { threeDs: "demanded" });
+    const page = await openPage({ javaScript: true, width: 360, url: app.url });
+    await payChallenged(page);
+    await bank(page).getByRole("button", { name: "Confirmar" }).click();
+    await page.waitForURL("**/thank-you/**");
+    expect(await cardsOf()).toEqual([
+      { status: "declined", reason: "challenge-required" },
+      { status: "paid", reason: null },
+    ]);
+  },
+);
 
 longTest(
   "a challenge that expires while its page is open gives way to the form, which offers PIX",

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sharedApp } from "#tests/support/app.ts";
@@ -12,7 +12,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A shop with a sale that was paid by card, whose bank contests it. */
@@ -69,29 +69,32 @@ async function contestedSale() {
 }
 
 for (const { width, javaScript } of oneWay(true))
-  test(`a seller reads the deadline of a card's dispute, checks the evidence and sends it, at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { app, seller, orderId, chargeId, become } = await contestedSale();
-    const { Cookie } = await signedIn(seller);
-    const page = await openPage({ url: app.url, cookie: Cookie, width, javaScript });
-    await page.goto("/dashboard");
-    await page.getByText("Envie os comprovantes ao provedor até").click();
-    await page.getByText("O provedor aceita comprovantes até").waitFor();
-    await expectNoSeriousAxe(page);
-    await expectNoSidewaysScroll(page);
-    await savePicture(page, `card-dispute-${width}`);
-    const downloading = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Baixar comprovantes (PDF)" }).click();
-    const { text } = await readPdf(await readFile(await (await downloading).path()));
-    expect(text).toContain("Zoë Souza");
-    await page.getByRole("button", { name: "Enviar comprovantes" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Enviar comprovantes" }).click();
-    await page.getByText("Comprovantes enviados ao provedor. A decisão").waitFor();
-    await page.getByText("O provedor recebeu os comprovantes").waitFor();
-    await page.getByText("Comprovantes enviados ao provedor por você").waitFor();
-    expect(await page.getByRole("button", { name: "Enviar comprovantes" }).count()).toBe(0);
-    await app.sandbox.post(`/transactions/${orderId}/reject`);
-    await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-    await become("completed");
-    await page.reload();
-    await page.getByText("Contestação recusada: a venda voltou a valer").waitFor();
-  });
+  longTest(
+    `a seller reads the deadline of a card's dispute, checks the evidence and sends it, at ${width} px ${javaScript ? "with" : "without"} JavaScript`,
+    async () => {
+      const { app, seller, orderId, chargeId, become } = await contestedSale();
+      const { Cookie } = await signedIn(seller);
+      const page = await openPage({ url: app.url, cookie: Cookie, width, javaScript });
+      await page.goto("/dashboard");
+      await page.getByText("Envie os comprovantes ao provedor até").click();
+      await page.getByText("O provedor aceita comprovantes até").waitFor();
+      await expectNoSeriousAxe(page);
+      await expectNoSidewaysScroll(page);
+      await savePicture(page, `card-dispute-${width}`);
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Baixar comprovantes (PDF)" }).click();
+      const { text } = await readPdf(await readFile(await (await downloading).path()));
+      expect(text).toContain("Zoë Souza");
+      await page.getByRole("button", { name: "Enviar comprovantes" }).first().click();
+      await page.getByRole("dialog").getByRole("button", { name: "Enviar comprovantes" }).click();
+      await page.getByText("Comprovantes enviados ao provedor. A decisão").waitFor();
+      await page.getByText("O provedor recebeu os comprovantes").waitFor();
+      await page.getByText("Comprovantes enviados ao provedor por você").waitFor();
+      expect(await page.getByRole("button", { name: "Enviar comprovantes" }).count()).toBe(0);
+      await app.sandbox.post(`/transactions/${orderId}/reject`);
+      await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+      await become("completed");
+      await page.reload();
+      await page.getByText("Contestação recusada: a venda voltou a valer").waitFor();
+    },
+  );

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
@@ -15,14 +15,14 @@ import {
   makeSeller,
   signedIn,
 } from "#tests/support/make.ts";
-import { oneScript } from "#tests/support/run/ways.ts";
+import { longTest, oneScript } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
   app = await sharedApp();
 });
 
-test.each([
+longTest.each([
   ...oneScript(true).map((javaScript) => ({ javaScript, width: 360, dark: false })),
   ...(process.env.EVERY_WAY ? [{ javaScript: true, width: 1280, dark: true }] : []),
 ])("a seller builds a link with coupon, bump and source, and saves its QR code: %o", async (options) => {

@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest, oneScheme, testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, oneScheme } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -36,10 +36,9 @@ const card = (page: Page, code: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: code, exact: true }) });
 
 describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaScript", ({ javaScript }) => {
-  const it = testInTurn(javaScript ? 1 : 0);
   const shot = (name: string) => `coupons-${name}-360-${javaScript ? "js" : "plain"}`;
 
-  it("a coupon is created, seen, paused, changed, shared, copied and deleted", async () => {
+  longTest("a coupon is created, seen, paused, changed, shared, copied and deleted", async () => {
     const { seller, page } = await dashboard({ javaScript, width: 360 });
     const product = await makeProduct(seller, { name: "Curso de Violão", checkoutSlug: null });
     const other = await makeProduct(seller, { name: "Curso de Canto", checkoutSlug: null });

@@ -150,7 +150,7 @@ test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (
   expect(await page.getByLabel("Texto do botão").inputValue()).toBe("Quero começar");
 });
 
-test.each(oneWay(false))(
+longTest.each(oneWay(false))(
   `a wrong value is told at its field, in its tab, with everything kept ${inWords}`,
   async (way) => {
     const { open, screenshot } = await visit(way);

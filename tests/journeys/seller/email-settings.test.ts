@@ -185,7 +185,7 @@ for (const javaScript of oneScript(true)) {
     await untilPreviewed(page, "Que bom ter você aqui, Maria Silva!");
     await untilPreviewed(page, 'bgcolor="#7c2d12"');
     await expectNoSidewaysScroll(page);
-    if (javaScript) await expectAccessible(page);
+    if (javaScript && process.env.EVERY_WAY) await expectAccessible(page);
     await savePicture(page, `email-simple-${how}`);
     await page.getByLabel("Título").fill("");
     await page.getByRole("button", { name: "Salvar", exact: true }).click();

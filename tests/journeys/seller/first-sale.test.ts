@@ -147,29 +147,32 @@ for (const [at, { width, dark }] of COLOR_SCHEMES.entries()) {
   const it = testInTurn(at);
   const shot = (name: string) => `${name}-${width}-${dark ? "dark" : "light"}`;
 
-  it(`the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`, async () => {
-    const seller = await makeSeller({ name: "Vera Vendedora" });
-    const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
-    await page.goto("/dashboard");
-    await page.getByText("1 de 5 feitos").waitFor();
-    await page.getByText("Conectar a PushinPay").waitFor();
-    await expectNoSidewaysScroll(page);
-    await savePicture(page, shot("dashboard-new"));
-    await makeGateway(seller);
-    const product = await makeProduct(seller);
-    await page.reload();
-    await page.getByText("3 de 5 feitos").waitFor();
-    await savePicture(page, shot("dashboard-half"));
-    await makeBusy(product);
-    await page.reload();
-    await page.getByRole("list", { name: "Vendas recentes" }).waitFor();
-    expect(await page.getByText("Primeiros passos").count()).toBe(0);
-    await expectNoSidewaysScroll(page);
-    await savePicture(page, shot("dashboard-busy"));
-    await page.goto("/products/create");
-    await page.getByLabel("Link do arquivo").waitFor();
-    await savePicture(page, shot("product-create"));
-  });
+  longTest(
+    `the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`,
+    async () => {
+      const seller = await makeSeller({ name: "Vera Vendedora" });
+      const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
+      await page.goto("/dashboard");
+      await page.getByText("1 de 5 feitos").waitFor();
+      await page.getByText("Conectar a PushinPay").waitFor();
+      await expectNoSidewaysScroll(page);
+      await savePicture(page, shot("dashboard-new"));
+      await makeGateway(seller);
+      const product = await makeProduct(seller);
+      await page.reload();
+      await page.getByText("3 de 5 feitos").waitFor();
+      await savePicture(page, shot("dashboard-half"));
+      await makeBusy(product);
+      await page.reload();
+      await page.getByRole("list", { name: "Vendas recentes" }).waitFor();
+      expect(await page.getByText("Primeiros passos").count()).toBe(0);
+      await expectNoSidewaysScroll(page);
+      await savePicture(page, shot("dashboard-busy"));
+      await page.goto("/products/create");
+      await page.getByLabel("Link do arquivo").waitFor();
+      await savePicture(page, shot("product-create"));
+    },
+  );
 
   it(`an inactive product is previewed by its seller, marked as that, at ${width} px, ${dark ? "dark" : "light"}`, async () => {
     const seller = await makeSeller();

@@ -35,7 +35,7 @@ function cardOf(page: Page, title = "PushInPay") {
 for (const { width, javaScript } of oneWay(true)) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
 
-  test(`a new seller connects PushinPay and tests the webhook ${how}`, async () => {
+  longTest(`a new seller connects PushinPay and tests the webhook ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     await makeProduct(seller);
     for (const address of ["/dashboard", "/products"]) {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -99,48 +99,51 @@ for (const { width, javaScript } of oneWay(false))
   );
 
 for (const { width, javaScript } of oneWay(true))
-  test(`Cademí is linked by any pasted address and opens a test at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, product, page } = await dashboard({ javaScript, width });
-    const shot = camera(page, width, javaScript);
-    await page.goto("/settings/member-areas/new?kind=cademi");
-    await page.getByLabel("Endereço da área").fill("escola.example");
-    await page.getByLabel("Token", { exact: true }).fill("sandbox-token-1234567890");
-    await page.getByRole("button", { name: "Conectar área" }).click();
-    await page.getByText("Informe o começo do endereço, como minha-escola").first().waitFor();
-    allowTroubles(/400/);
-    await page.getByLabel("Endereço da área").fill("https://minha-escola.cademi.com.br/area");
-    await page.getByLabel("Token", { exact: true }).fill("sandbox-token-1234567890");
-    await shot("members-new-cademi");
-    await page.getByRole("button", { name: "Conectar área" }).click();
-    await page.getByText(/Área de membros conectada/).waitFor();
-    await page.getByText("Cademí · minha-escola.cademi.com.br").waitFor();
-    await page.getByRole("link", { name: "Como ligar os produtos" }).click();
-    await page.getByText("Ligar os produtos na Cademí").waitFor();
-    await page.getByText(String(product.id), { exact: true }).waitFor();
-    await shot("members-products");
-    await page.getByRole("link", { name: "Envios" }).click();
-    const email = page.getByLabel("E-mail que recebe o acesso");
-    expect(await email.inputValue()).toBe(seller.email);
-    const items = page.getByRole("combobox", { name: "Produto" });
-    await items.selectOption({ label: "Apostila de cifras" });
-    await email.fill("vera@exemplo");
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page.getByText("Informe o e-mail que recebe o acesso.").waitFor();
-    expect([await email.inputValue(), await items.locator(":checked").textContent()]).toEqual([
-      "vera@exemplo",
-      "Apostila de cifras",
-    ]);
-    await email.fill(seller.email);
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page.getByText("Teste aceito pelo serviço.").waitFor();
-    expect(await app.sandbox.memberships(seller.email)).toMatchObject([
-      { service: "cademi", area: "minha-escola", item: expect.stringMatching(/^bump-/), isOpen: true },
-    ]);
-    await page.getByText("Aviso e resposta").first().click();
-    await page.getByLabel("Corpo enviado").waitFor();
-    expect(await page.content()).not.toContain("sandbox-token");
-    await shot("members-log-cademi");
-  });
+  longTest(
+    `Cademí is linked by any pasted address and opens a test at ${width} px ${javaScript ? "with" : "without"} JavaScript`,
+    async () => {
+      const { seller, product, page } = await dashboard({ javaScript, width });
+      const shot = camera(page, width, javaScript);
+      await page.goto("/settings/member-areas/new?kind=cademi");
+      await page.getByLabel("Endereço da área").fill("escola.example");
+      await page.getByLabel("Token", { exact: true }).fill("sandbox-token-1234567890");
+      await page.getByRole("button", { name: "Conectar área" }).click();
+      await page.getByText("Informe o começo do endereço, como minha-escola").first().waitFor();
+      allowTroubles(/400/);
+      await page.getByLabel("Endereço da área").fill("https://minha-escola.cademi.com.br/area");
+      await page.getByLabel("Token", { exact: true }).fill("sandbox-token-1234567890");
+      await shot("members-new-cademi");
+      await page.getByRole("button", { name: "Conectar área" }).click();
+      await page.getByText(/Área de membros conectada/).waitFor();
+      await page.getByText("Cademí · minha-escola.cademi.com.br").waitFor();
+      await page.getByRole("link", { name: "Como ligar os produtos" }).click();
+      await page.getByText("Ligar os produtos na Cademí").waitFor();
+      await page.getByText(String(product.id), { exact: true }).waitFor();
+      await shot("members-products");
+      await page.getByRole("link", { name: "Envios" }).click();
+      const email = page.getByLabel("E-mail que recebe o acesso");
+      expect(await email.inputValue()).toBe(seller.email);
+      const items = page.getByRole("combobox", { name: "Produto" });
+      await items.selectOption({ label: "Apostila de cifras" });
+      await email.fill("vera@exemplo");
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page.getByText("Informe o e-mail que recebe o acesso.").waitFor();
+      expect([await email.inputValue(), await items.locator(":checked").textContent()]).toEqual([
+        "vera@exemplo",
+        "Apostila de cifras",
+      ]);
+      await email.fill(seller.email);
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page.getByText("Teste aceito pelo serviço.").waitFor();
+      expect(await app.sandbox.memberships(seller.email)).toMatchObject([
+        { service: "cademi", area: "minha-escola", item: expect.stringMatching(/^bump-/), isOpen: true },
+      ]);
+      await page.getByText("Aviso e resposta").first().click();
+      await page.getByLabel("Corpo enviado").waitFor();
+      expect(await page.content()).not.toContain("sandbox-token");
+      await shot("members-log-cademi");
+    },
+  );
 
 longTest(
   "a paid buyer is admitted at both areas, one with a corrected e-mail at the new one, and a refunded one at none",

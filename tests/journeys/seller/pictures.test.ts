@@ -75,8 +75,8 @@ for (const { width, javaScript } of oneWay(true)) {
 
   test(`a seller chooses pictures where they belong, and buyers see them, ${how}`, async () => {
     const { product, page } = await dashboard({ width, javaScript });
-    // Of one colour it takes a second to prepare, and a photo ten.
-    const picture = await plain(1600, 1200);
+    // Of one colour and few points it takes a moment to prepare, and a photo ten seconds.
+    const picture = await plain(640, 480);
     const shot = (name: string) => savePicture(page, `${name}-${width}-${javaScript ? "js" : "plain"}`);
     await page.goto(`/products/${product.id}/edit`);
     await waitForHydration(page);

@@ -129,73 +129,82 @@ longTest("a buyer who leaves the box unticked is reported only to GA4, without p
 });
 
 for (const { width, javaScript } of oneWay(true))
-  test(`a pixel is made, tested, refused, changed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await dashboard({ javaScript, width });
-    const shot = async (name: string) => {
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      if (javaScript) await savePicture(page, `${name}-${width}`);
-    };
-    await page.goto("/settings/integrations");
-    await page.getByRole("link", { name: "Configurar Pixels e conversões" }).click();
-    await page.getByText("Nenhum pixel ainda").waitFor();
-    await shot("pixels-none");
-    await page.getByRole("link", { name: "Novo pixel" }).click();
-    await page.getByText("Onde você anuncia?").waitFor();
-    await shot("pixel-services");
-    await page.getByRole("link", { name: /^Meta/ }).click();
-    await page.getByLabel("Nome").fill("Conta principal");
-    await page.getByLabel("ID do pixel (conjunto de dados)").fill("G-1234");
-    await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
-    await page.getByRole("button", { name: "Criar pixel" }).click();
-    await page
-      .getByText(/Não parece um código deste serviço/)
-      .first()
-      .waitFor();
-    allowTroubles(/400/);
-    await page.getByLabel("ID do pixel (conjunto de dados)").fill("1234567890123456");
-    await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
-    await shot("pixel-new");
-    await page.getByRole("button", { name: "Criar pixel" }).click();
-    await page.getByText(/Pixel criado/).waitFor();
-    await page.getByLabel("Código de teste (TEST12345)").fill("TEST777");
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page.getByText(/Teste aceito/).waitFor();
-    await app.sandbox.fault({
-      service: "meta",
-      mode: "status-400",
-      body: { error: { code: 100, message: "Invalid parameter: pixel" } },
-    });
-    expect(await page.getByLabel("Código de teste (TEST12345)").inputValue()).toBe("TEST777");
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page
-      .getByText(/O teste não passou. Recusado pelo serviço. Resposta do serviço: “Invalid parameter: pixel/)
-      .first()
-      .waitFor();
-    await page.getByText("Aviso e resposta").first().click();
-    await page.getByLabel("Corpo enviado").waitFor();
-    await page.getByText("InitiateCheckout").first().waitFor();
-    expect(await page.content()).not.toContain("EAAG");
-    await shot("pixel-log");
-    await page.getByRole("link", { name: "Configuração", exact: true }).click();
-    await page.getByLabel("Contar PIX gerado como compra").check();
-    await shot("pixel-settings");
-    await page.getByRole("button", { name: "Salvar pixel" }).click();
-    await page.getByText("Pixel salvo com sucesso!").waitFor();
-    await page.getByRole("link", { name: "Envios" }).click();
-    await page.getByRole("button", { name: "Pausar" }).click();
-    await page.getByText(/Pixel pausado/).waitFor();
-    const [row] = await sql`select stopped_reason, settings from destinations where seller_id = ${seller.id}`;
-    expect(row).toMatchObject({ stopped_reason: "seller", settings: { countsPixSince: expect.any(String) } });
-    await page.goto("/settings/pixels");
-    await page.getByText("PIX gerado conta como compra").waitFor();
-    await shot("pixels");
-    await page.getByRole("link", { name: /Conta principal/ }).click();
-    await page.getByRole("button", { name: "Excluir", exact: true }).click();
-    await page.getByRole("button", { name: "Excluir pixel" }).click();
-    await page.getByText("Pixel excluído.").waitFor();
-    await page.getByText("Nenhum pixel ainda").waitFor();
-  });
+  longTest(
+    `a pixel is made, tested, refused, changed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`,
+    async () => {
+      const { seller, page } = await dashboard({ javaScript, width });
+      const shot = async (name: string) => {
+        await expectNoSidewaysScroll(page);
+        await expectNoSeriousAxe(page);
+        if (javaScript) await savePicture(page, `${name}-${width}`);
+      };
+      await page.goto("/settings/integrations");
+      await page.getByRole("link", { name: "Configurar Pixels e conversões" }).click();
+      await page.getByText("Nenhum pixel ainda").waitFor();
+      await shot("pixels-none");
+      await page.getByRole("link", { name: "Novo pixel" }).click();
+      await page.getByText("Onde você anuncia?").waitFor();
+      await shot("pixel-services");
+      await page.getByRole("link", { name: /^Meta/ }).click();
+      await page.getByLabel("Nome").fill("Conta principal");
+      await page.getByLabel("ID do pixel (conjunto de dados)").fill("G-1234");
+      await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
+      await page.getByRole("button", { name: "Criar pixel" }).click();
+      await page
+        .getByText(/Não parece um código deste serviço/)
+        .first()
+        .waitFor();
+      allowTroubles(/400/);
+      await page.getByLabel("ID do pixel (conjunto de dados)").fill("1234567890123456");
+      await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
+      await shot("pixel-new");
+      await page.getByRole("button", { name: "Criar pixel" }).click();
+      await page.getByText(/Pixel criado/).waitFor();
+      await page.getByLabel("Código de teste (TEST12345)").fill("TEST777");
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page.getByText(/Teste aceito/).waitFor();
+      await app.sandbox.fault({
+        service: "meta",
+        mode: "status-400",
+        body: { error: { code: 100, message: "Invalid parameter: pixel" } },
+      });
+      expect(await page.getByLabel("Código de teste (TEST12345)").inputValue()).toBe("TEST777");
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page
+        .getByText(
+          /O teste não passou. Recusado pelo serviço. Resposta do serviço: “Invalid parameter: pixel/,
+        )
+        .first()
+        .waitFor();
+      await page.getByText("Aviso e resposta").first().click();
+      await page.getByLabel("Corpo enviado").waitFor();
+      await page.getByText("InitiateCheckout").first().waitFor();
+      expect(await page.content()).not.toContain("EAAG");
+      await shot("pixel-log");
+      await page.getByRole("link", { name: "Configuração", exact: true }).click();
+      await page.getByLabel("Contar PIX gerado como compra").check();
+      await shot("pixel-settings");
+      await page.getByRole("button", { name: "Salvar pixel" }).click();
+      await page.getByText("Pixel salvo com sucesso!").waitFor();
+      await page.getByRole("link", { name: "Envios" }).click();
+      await page.getByRole("button", { name: "Pausar" }).click();
+      await page.getByText(/Pixel pausado/).waitFor();
+      const [row] =
+        await sql`select stopped_reason, settings from destinations where seller_id = ${seller.id}`;
+      expect(row).toMatchObject({
+        stopped_reason: "seller",
+        settings: { countsPixSince: expect.any(String) },
+      });
+      await page.goto("/settings/pixels");
+      await page.getByText("PIX gerado conta como compra").waitFor();
+      await shot("pixels");
+      await page.getByRole("link", { name: /Conta principal/ }).click();
+      await page.getByRole("button", { name: "Excluir", exact: true }).click();
+      await page.getByRole("button", { name: "Excluir pixel" }).click();
+      await page.getByText("Pixel excluído.").waitFor();
+      await page.getByText("Nenhum pixel ainda").waitFor();
+    },
+  );
 
 for (const width of WIDTHS)
   longTest(`in the dark at ${width} px`, async () => {

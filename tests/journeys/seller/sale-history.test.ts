@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
@@ -34,7 +34,7 @@ async function soldOnce() {
   return { seller, product, saleId, charge: charge!, cookie: (await signedIn(seller)).Cookie };
 }
 
-test("a sale's history shows every step of its payment, and 'Verificar agora' its result", async () => {
+longTest("a sale's history shows every step of its payment, and 'Verificar agora' its result", async () => {
   const { saleId, cookie } = await soldOnce();
   await until(async () => {
     const sent =
