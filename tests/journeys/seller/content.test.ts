@@ -105,7 +105,7 @@ test("an upload continues by itself when the network returns, and shows its prog
     },
     disconnect,
   );
-  await page.getByLabel("Enviar arquivos").setInputFiles(video(2 * PART + 10));
+  await page.getByLabel("Enviar arquivos").setInputFiles(video(PART + 10));
   await page.getByText("sem conexão, tentando de novo").waitFor();
   await savePicture(page, "content-waiting");
   await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();

@@ -216,7 +216,7 @@ async function openBusyShop() {
     ),
   );
   await addViews(views.flat());
-  for (let n = 0; n < (process.env.EVERY_WAY ? 90 : 30); n++) {
+  for (let n = 0; n < 90; n++) {
     const product = n % 3 ? shop.product : second;
     const createdAt = new Date(Date.now() - Math.floor(random() * 13 * DAY) - DAY / 2);
     const [utmSource, utmCampaign] = campaigns[Math.floor(random() ** 2 * campaigns.length)]!;
@@ -238,7 +238,7 @@ async function openBusyShop() {
 
 for (const { width, javaScript } of oneWay(true)) {
   const how = `${width}-${javaScript ? "js" : "plain"}`;
-  test(`a busy funnel can be read and narrowed (${how})`, async () => {
+  longTest(`a busy funnel can be read and narrowed (${how})`, async () => {
     const { product, open } = await openBusyShop();
     const page = await open({ width, javaScript });
     await page.goto("/reports?tab=funnel&range=30d");

@@ -17,7 +17,7 @@ import {
   makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
-import { longTest, oneScheme, testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, oneScheme } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -45,93 +45,103 @@ const card = (page: Page, name: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
 
 describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaScript", ({ javaScript }) => {
-  const it = testInTurn(javaScript ? 0 : 1);
   const shot = (name: string) => `offers-${name}-360-${javaScript ? "js" : "plain"}`;
   /** A page as a buyer gets it. */
   const shown = async (path: string) =>
     (await (await app.fetch(path)).text()).replaceAll("\u00a0", " ").replaceAll("&nbsp;", " ");
 
-  it("an offer with a limit is created, opened by its link, changed, moved, paused, copied and deleted", async () => {
-    const { product, page } = await dashboard({ javaScript, width: 360 });
-    const bump = await makeBump(product, { name: "Apostila" });
-    await makeUpsell(product, { name: "Mentoria" });
-    await page.goto(`/products/${product.id}/edit`);
-    await page.getByRole("link", { name: "Ofertas e lotes" }).click();
-    await page.getByText("Nenhuma oferta cadastrada").waitFor();
-    await page.getByText("O link do produto cobra agora R$ 97,00, o preço do produto.").waitFor();
-    await picture(page, shot("empty"));
-    await page.getByRole("link", { name: "Criar primeira oferta" }).click();
+  longTest(
+    "an offer with a limit is created, opened by its link, changed, moved, paused, copied and deleted",
+    async () => {
+      const { product, page } = await dashboard({ javaScript, width: 360 });
+      const bump = await makeBump(product, { name: "Apostila" });
+      await makeUpsell(product, { name: "Mentoria" });
+      await page.goto(`/products/${product.id}/edit`);
+      await page.getByRole("link", { name: "Ofertas e lotes" }).click();
+      await page.getByText("Nenhuma oferta cadastrada").waitFor();
+      await page.getByText("O link do produto cobra agora R$ 97,00, o preço do produto.").waitFor();
+      await picture(page, shot("empty"));
+      await page.getByRole("link", { name: "Criar primeira oferta" }).click();
 
-    allowTroubles(/400/);
-    await label(page, "Nome").fill("Turma de março");
-    await label(page, "Preço").fill("0,10");
-    await label(page, "Fim (opcional)").fill("2099-12-31T23:59");
-    await label(page, "Limite de unidades (opcional)").fill("50");
-    const bumps = page.getByRole("group", { name: "Order bumps" });
-    await bumps.getByText("Só os marcados abaixo").click();
-    await bumps.getByLabel("Apostila").check();
-    await page.getByRole("button", { name: "Criar Oferta" }).last().click();
-    await page.getByRole("alert").getByText("Preço deve ser 0 (grátis) ou de pelo menos R$ 0,50").waitFor();
-    expect(await label(page, "Nome").inputValue()).toBe("Turma de março");
-    expect(await label(page, "Fim (opcional)").inputValue()).toBe("2099-12-31T23:59");
-    expect(await bumps.getByLabel("Apostila").isChecked()).toBe(true);
-    await picture(page, shot("wrong"));
-    await label(page, "Preço").fill("47");
-    await page.getByRole("button", { name: "Criar Oferta" }).last().click();
+      allowTroubles(/400/);
+      await label(page, "Nome").fill("Turma de março");
+      await label(page, "Preço").fill("0,10");
+      await label(page, "Fim (opcional)").fill("2099-12-31T23:59");
+      await label(page, "Limite de unidades (opcional)").fill("50");
+      const bumps = page.getByRole("group", { name: "Order bumps" });
+      await bumps.getByText("Só os marcados abaixo").click();
+      await bumps.getByLabel("Apostila").check();
+      await page.getByRole("button", { name: "Criar Oferta" }).last().click();
+      await page.getByRole("alert").getByText("Preço deve ser 0 (grátis) ou de pelo menos R$ 0,50").waitFor();
+      expect(await label(page, "Nome").inputValue()).toBe("Turma de março");
+      expect(await label(page, "Fim (opcional)").inputValue()).toBe("2099-12-31T23:59");
+      expect(await bumps.getByLabel("Apostila").isChecked()).toBe(true);
+      await picture(page, shot("wrong"));
+      await label(page, "Preço").fill("47");
+      await page.getByRole("button", { name: "Criar Oferta" }).last().click();
 
-    const made = card(page, "Turma de março");
-    await page.getByRole("status").getByText('Oferta "Turma de março" criada').waitFor();
-    for (const text of [
-      "R$ 47,00",
-      "Link próprio",
-      "Até 31/12/2099 23:59",
-      "Vendidas ou reservadas: 0 de 50",
-      "Ativa",
-    ])
-      expect(await made.getByText(text, { exact: true }).count(), text).toBe(1);
-    await picture(page, shot("list"));
-    await made.getByRole("link", { name: "Editar Turma de março" }).click();
-    expect(await bumps.getByLabel("Apostila").getAttribute("value")).toBe(String(bump.id));
-    const address = `/checkout/s/${await label(page, "Endereço (opcional)").inputValue()}`;
-    expect(await shown(address)).toContain("R$ 47,00");
-    expect(await shown(`/checkout/${product.id}`)).not.toContain("R$ 47,00");
+      const made = card(page, "Turma de março");
+      await page.getByRole("status").getByText('Oferta "Turma de março" criada').waitFor();
+      for (const text of [
+        "R$ 47,00",
+        "Link próprio",
+        "Até 31/12/2099 23:59",
+        "Vendidas ou reservadas: 0 de 50",
+        "Ativa",
+      ])
+        expect(await made.getByText(text, { exact: true }).count(), text).toBe(1);
+      await picture(page, shot("list"));
+      await made.getByRole("link", { name: "Editar Turma de março" }).click();
+      expect(await bumps.getByLabel("Apostila").getAttribute("value")).toBe(String(bump.id));
+      const address = `/checkout/s/${await label(page, "Endereço (opcional)").inputValue()}`;
+      expect(await shown(address)).toContain("R$ 47,00");
+      expect(await shown(`/checkout/${product.id}`)).not.toContain("R$ 47,00");
 
-    await page.getByText("Lote", { exact: true }).click();
-    await label(page, "Preço").fill("57,90");
-    await picture(page, shot("edit"));
-    await page.getByRole("button", { name: "Salvar Oferta" }).last().click();
-    await made.getByText("R$ 57,90").waitFor();
-    await page.getByText('O link do produto cobra agora R$ 57,90, do lote "Turma de março".').waitFor();
-    expect(await shown(`/checkout/${product.id}`)).toContain("R$ 57,90");
+      await page.getByText("Lote", { exact: true }).click();
+      await label(page, "Preço").fill("57,90");
+      await picture(page, shot("edit"));
+      await page.getByRole("button", { name: "Salvar Oferta" }).last().click();
+      await made.getByText("R$ 57,90").waitFor();
+      await page.getByText('O link do produto cobra agora R$ 57,90, do lote "Turma de março".').waitFor();
+      expect(await shown(`/checkout/${product.id}`)).toContain("R$ 57,90");
 
-    await made.getByRole("button", { name: "Duplicar Turma de março" }).click();
-    const copy = card(page, "Turma de março (cópia)");
-    await copy.getByText("Pausada").waitFor();
-    await copy.getByRole("button", { name: "Subir Turma de março (cópia)" }).click();
-    await page.getByRole("status").getByText('Oferta "Turma de março (cópia)" movida').waitFor();
-    await page.locator("ol > li").first().getByRole("heading", { name: "Turma de março (cópia)" }).waitFor();
-    const up = copy.getByRole("button", { name: "Subir Turma de março (cópia)" });
-    expect(await up.isDisabled()).toBe(true);
-    if (javaScript) {
-      await until(() => up.evaluate((button) => button === document.activeElement));
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await page.locator("ol > li").last().getByRole("heading", { name: "Turma de março (cópia)" }).waitFor();
-      const down = copy.getByRole("button", { name: "Descer Turma de março (cópia)" });
-      await until(() => down.evaluate((button) => button === document.activeElement));
-    }
-    await made.getByRole("button", { name: "Pausar Turma de março" }).click();
-    await made.getByText("Pausada").waitFor();
-    await page.getByText("O link do produto cobra agora R$ 97,00, o preço do produto.").waitFor();
+      await made.getByRole("button", { name: "Duplicar Turma de março" }).click();
+      const copy = card(page, "Turma de março (cópia)");
+      await copy.getByText("Pausada").waitFor();
+      await copy.getByRole("button", { name: "Subir Turma de março (cópia)" }).click();
+      await page.getByRole("status").getByText('Oferta "Turma de março (cópia)" movida').waitFor();
+      await page
+        .locator("ol > li")
+        .first()
+        .getByRole("heading", { name: "Turma de março (cópia)" })
+        .waitFor();
+      const up = copy.getByRole("button", { name: "Subir Turma de março (cópia)" });
+      expect(await up.isDisabled()).toBe(true);
+      if (javaScript) {
+        await until(() => up.evaluate((button) => button === document.activeElement));
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await page
+          .locator("ol > li")
+          .last()
+          .getByRole("heading", { name: "Turma de março (cópia)" })
+          .waitFor();
+        const down = copy.getByRole("button", { name: "Descer Turma de março (cópia)" });
+        await until(() => down.evaluate((button) => button === document.activeElement));
+      }
+      await made.getByRole("button", { name: "Pausar Turma de março" }).click();
+      await made.getByText("Pausada").waitFor();
+      await page.getByText("O link do produto cobra agora R$ 97,00, o preço do produto.").waitFor();
 
-    await made.getByRole("button", { name: "Deletar Turma de março" }).click();
-    const dialog = page.getByRole("dialog", { name: "Deletar oferta?" });
-    await dialog.getByText("Não dá para desfazer").waitFor();
-    await dialog.getByRole("button", { name: "Deletar" }).click();
-    await page.getByRole("status").getByText('Oferta "Turma de março" deletada').waitFor();
-    await made.waitFor({ state: "detached" });
-    expect(await copy.count()).toBe(1);
-  });
+      await made.getByRole("button", { name: "Deletar Turma de março" }).click();
+      const dialog = page.getByRole("dialog", { name: "Deletar oferta?" });
+      await dialog.getByText("Não dá para desfazer").waitFor();
+      await dialog.getByRole("button", { name: "Deletar" }).click();
+      await page.getByRole("status").getByText('Oferta "Turma de março" deletada').waitFor();
+      await made.waitFor({ state: "detached" });
+      expect(await copy.count()).toBe(1);
+    },
+  );
 });
 
 longTest("an address that is in use is told at its field, and what was typed stays", async () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { watchShifts } from "#tests/journeys/buyer/layout-shifts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
@@ -73,7 +73,7 @@ const upload = (page: Page, name: string) => page.getByLabel(`Enviar imagem: ${n
 for (const { width, javaScript } of oneWay(true)) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
 
-  test(`a seller chooses pictures where they belong, and buyers see them, ${how}`, async () => {
+  longTest(`a seller chooses pictures where they belong, and buyers see them, ${how}`, async () => {
     const { product, page } = await dashboard({ width, javaScript });
     // Of one colour and few points it takes a moment to prepare, and a photo ten seconds.
     const picture = await plain(640, 480);

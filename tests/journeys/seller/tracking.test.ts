@@ -71,28 +71,31 @@ for (const { width, javaScript } of oneWay(true)) {
     allowTroubles(/400/);
   });
 
-  test(`the debug page shows what was sent and resends at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await dashboard({ javaScript, width });
-    await makeTracking(seller);
-    const product = await makeProduct(seller);
-    const sale = await makeSale(product, { status: "completed" });
-    await makeCharge(sale, { status: "paid", paidAt: new Date(), feeCents: 35 });
-    await page.goto("/settings/utmfy/debug");
-    await page.getByText("Nenhum evento ainda").waitFor();
-    await app.sandbox.fault({ service: "utmify", mode: "status-400", body: { token: "sandbox-utmify" } });
-    await page.getByRole("button", { name: /^Reenviar/ }).click();
-    await page.getByText(/Erro ao reenviar: HTTP 400/).waitFor();
-    await page.getByText("Aviso", { exact: true }).waitFor();
-    await page.getByRole("button", { name: /^Reenviar/ }).click();
-    await page.getByText("Evento reenviado com sucesso!").waitFor();
-    await page.getByText("Sucesso", { exact: true }).waitFor();
-    await page.getByText("Compra", { exact: true }).first().click();
-    await page.getByText('"priceInCents": 9700').waitFor();
-    expect(await page.content()).not.toContain("sandbox-utmify");
-    await expectNoSidewaysScroll(page);
-    await expectNoSeriousAxe(page);
-    if (javaScript) await savePicture(page, `tracking-debug-${width}`);
-  });
+  longTest(
+    `the debug page shows what was sent and resends at ${width} px ${javaScript ? "with" : "without"} JavaScript`,
+    async () => {
+      const { seller, page } = await dashboard({ javaScript, width });
+      await makeTracking(seller);
+      const product = await makeProduct(seller);
+      const sale = await makeSale(product, { status: "completed" });
+      await makeCharge(sale, { status: "paid", paidAt: new Date(), feeCents: 35 });
+      await page.goto("/settings/utmfy/debug");
+      await page.getByText("Nenhum evento ainda").waitFor();
+      await app.sandbox.fault({ service: "utmify", mode: "status-400", body: { token: "sandbox-utmify" } });
+      await page.getByRole("button", { name: /^Reenviar/ }).click();
+      await page.getByText(/Erro ao reenviar: HTTP 400/).waitFor();
+      await page.getByText("Aviso", { exact: true }).waitFor();
+      await page.getByRole("button", { name: /^Reenviar/ }).click();
+      await page.getByText("Evento reenviado com sucesso!").waitFor();
+      await page.getByText("Sucesso", { exact: true }).waitFor();
+      await page.getByText("Compra", { exact: true }).first().click();
+      await page.getByText('"priceInCents": 9700').waitFor();
+      expect(await page.content()).not.toContain("sandbox-utmify");
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      if (javaScript) await savePicture(page, `tracking-debug-${width}`);
+    },
+  );
 }
 
 longTest(
