@@ -212,23 +212,26 @@ test("an open page learns that its code expired at the provider, or was never cr
   await page.getByRole("button", { name: "Gerar novo PIX" }).waitFor();
 });
 
-test("an unpaid purchase's open page learns that the code expired, or the card was declined", async () => {
-  const page = await openPage({ url: app.url, width: 360 });
-  const { saleId, transactionId } = await order(page, "outra-aba@gmail.com");
-  await page.goto(`/thank-you/${saleId}`);
-  await page.getByRole("heading", { name: "Estamos aguardando o seu pagamento" }).waitFor();
-  await app.sandbox.expire(transactionId);
-  await page.getByRole("heading", { name: "O código PIX expirou" }).waitFor();
+longTest(
+  "an unpaid purchase's open page learns that the code expired, or the card was declined",
+  async () => {
+    const page = await openPage({ url: app.url, width: 360 });
+    const { saleId, transactionId } = await order(page, "outra-aba@gmail.com");
+    await page.goto(`/thank-you/${saleId}`);
+    await page.getByRole("heading", { name: "Estamos aguardando o seu pagamento" }).waitFor();
+    await app.sandbox.expire(transactionId);
+    await page.getByRole("heading", { name: "O código PIX expirou" }).waitFor();
 
-  const sale = await makeSale(plain, { paymentMethod: "card" });
-  const card = { provider: "mercadopago", method: "card", instalments: 1 } as const;
-  const { id } = await makeCharge(sale, { ...card, status: "unknown" });
-  await page.goto(`/thank-you/${sale.id}`);
-  await page.getByText("esta página muda sozinha assim que o banco responder").waitFor();
-  await sql`update charges set status = 'declined', decline_reason = 'call-issuer' where id = ${id}`;
-  await sql`select pg_notify('sale', ${sale.id})`;
-  await page.getByRole("heading", { name: "O cartão não foi aprovado" }).waitFor();
-});
+    const sale = await makeSale(plain, { paymentMethod: "card" });
+    const card = { provider: "mercadopago", method: "card", instalments: 1 } as const;
+    const { id } = await makeCharge(sale, { ...card, status: "unknown" });
+    await page.goto(`/thank-you/${sale.id}`);
+    await page.getByText("esta página muda sozinha assim que o banco responder").waitFor();
+    await sql`update charges set status = 'declined', decline_reason = 'call-issuer' where id = ${id}`;
+    await sql`select pg_notify('sale', ${sale.id})`;
+    await page.getByRole("heading", { name: "O cartão não foi aprovado" }).waitFor();
+  },
+);
 
 longTest("an unpaid purchase's open page shows when its code ends, and by itself that it has", async () => {
   const page = await openPage({ url: app.url, width: 360 });

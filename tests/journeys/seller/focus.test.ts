@@ -48,7 +48,7 @@ test("a sale opened over the list returns the focus to its row when it is closed
   }
 });
 
-test("'Editar' puts the focus into the form, and closing it puts it back", async () => {
+longTest("'Editar' puts the focus into the form, and closing it puts it back", async () => {
   const { product, page, open } = await openShop();
   const sale = await makeSale(product, { status: "completed" });
   await open(`/reports/sales/${sale.id}`);
