@@ -187,11 +187,14 @@ test("a batch takes as many statements as one order, and uses the index", async 
   for (let n = 0; n < 30; n++) await ordered(31);
   const many = await countStatements(run);
   expect(many.count).toBe(one.count);
-  // As many others as a shop may have: paid ones, and young ones.
-  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
-    select ${product.sellerId}, ${product.id}, 100, 'x', case when n % 2 = 0 then 'completed' else 'pending' end,
-      case when n % 2 = 0 then now() - interval '1 year' else now() end, case when n % 2 = 0 then now() end
-    from generate_series(1, 20000) n`;
+  // As many others as a shop may have: paid ones, and young ones. Their statistics decide, and no trigger.
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
+      select ${product.sellerId}, ${product.id}, 100, 'x', case when n % 2 = 0 then 'completed' else 'pending' end,
+        case when n % 2 = 0 then now() - interval '1 year' else now() end, case when n % 2 = 0 then now() end
+      from generate_series(1, 4000) n`;
+  });
   await sql`analyze sales`;
   const [plan] = await sql.unsafe(`explain (format json) ${many.statements[0]}`, [
     2592000,
