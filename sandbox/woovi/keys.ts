@@ -1,4 +1,11 @@
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from "node:crypto";
 
 /** Woovi's own keys, for all accounts. */
 export interface WooviKeys {
@@ -8,6 +15,8 @@ export interface WooviKeys {
   list(): { key_identifier: string; is_current: boolean; key: string }[];
   /** A new current key. `forget`: the earlier ones are not listed any more. */
   rotate(forget: boolean): void;
+  /** This private key (PEM) alone from now on. */
+  use(pem: string): void;
 }
 
 interface Pair {
@@ -38,6 +47,10 @@ export function createWooviKeys(): WooviKeys {
     },
     rotate(forget) {
       pairs = [make(), ...(forget ? [] : pairs)];
+    },
+    use(pem) {
+      const privateKey = createPrivateKey(pem);
+      pairs = [{ id: randomUUID(), privateKey, publicKey: createPublicKey(pem) }];
     },
   };
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
@@ -12,7 +13,7 @@ import { mercadopagoRig } from "#tests/integration/providers/mercadopago-rig.ts"
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { wooviRig } from "#tests/integration/providers/woovi-rig.ts";
-import { startApp } from "#tests/support/app.ts";
+import { endKept, keepsDatabase, startApp } from "#tests/support/app.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -23,9 +24,20 @@ export async function openRigs(): Promise<[string, Rig][]> {
   return (await openRigsWithSandbox()).rigs;
 }
 
-/** The same, and the sandbox that plays the real ones. */
+/** What Woovi signs with for all files of this process: the app fetches unknown keys once a minute. */
+const state = globalThis as { wooviKey?: string };
+
+/**
+ * The same, and the sandbox that plays the real ones. The webhooks' route has the port of the web process that an earlier
+ * file may have left.
+ */
 export async function openRigsWithSandbox(): Promise<{ sandbox: SandboxControl; rigs: [string, Rig][] }> {
+  if (keepsDatabase()) await endKept();
   const { sandbox } = await startApp({ web: 0, worker: 0 });
+  state.wooviKey ??= generateKeyPairSync("rsa", { modulusLength: 2048 })
+    .privateKey.export({ type: "pkcs8", format: "pem" })
+    .toString();
+  await sandbox.post("/woovi", { useKey: state.wooviKey });
   await sandbox.gate({ enabled: false });
   const first = pushinpayRig(sandbox);
   await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: first.secret } });

@@ -7,8 +7,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * server.
  */
 const LASTING = [
-  // The app keeps the keys that a provider signs with, and another sandbox has others; and this file is a web process itself.
-  /\bopenRigs/,
+  // The app keeps the keys that a provider signs with, and fetches others once a minute.
+  /\brotateKey\b/,
   /\bprocess\.env\.\w+ = /,
   /\bvi\.(?:mock|resetModules)\(/,
   /\bproviders\[[^\]]+\] = /,
@@ -35,10 +35,10 @@ export function filesAlone(): string[] {
 }
 
 /**
- * How a file has processes of its own: it starts the app with an environment or a database, or without a sandbox. Each of
- * these ends what files before it left to share.
+ * How a file has processes of its own: it starts the app with an environment or a database, or without a sandbox; or is a web
+ * process itself. Each of these ends what files before it left to share.
  */
-const OWN_PROCESSES = /\bstartApp\(\{[^;]*?(?:\b(?:env|databaseUrl)\b|\bsandbox: false\b)/;
+const OWN_PROCESSES = /\bstartApp\(\{[^;]*?(?:\b(?:env|databaseUrl)\b|\bsandbox: false\b)|\bopenRigs/;
 
 /**
  * Of each project, files with processes of their own run first, then those that share the app as it is. With
