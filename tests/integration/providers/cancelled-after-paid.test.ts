@@ -9,7 +9,7 @@ import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.serv
 import { toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
-import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { buyAt, checkAgain, openRigs, openShopAt, testAtTwo } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 /** A booked payment that its provider then reports as cancelled, without a refund request. */
@@ -29,6 +29,7 @@ async function cancelledAt(rig: Rig) {
 }
 
 describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) => {
+  const it = testAtTwo(rig);
   test("waits for its seller, and nothing is booked", async () => {
     const { seller, saleId, chargeId, actionItems, check } = await cancelledAt(rig);
     const other = await cancelledAt(rig);
@@ -56,7 +57,7 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ cancelledSince: null }]);
   });
 
-  test("is resolved once its seller confirms that nothing was refunded, until the provider's state changes", async () => {
+  it("is resolved once its seller confirms that nothing was refunded, until the provider's state changes", async () => {
     const { seller, saleId, providerId, actionItems, check } = await cancelledAt(rig);
     const stranger = await cancelledAt(rig);
     await expect(recordNotReturned(seller.id, saleId)).rejects.toMatchObject({ kind: "conflict" });
@@ -79,7 +80,7 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     expect(await actionItems()).toHaveLength(1);
   });
 
-  test("stays paid when a refund is refused after its seller confirmed that nothing was refunded", async () => {
+  it("stays paid when a refund is refused after its seller confirmed that nothing was refunded", async () => {
     const { seller, saleId, chargeId, actionItems } = await cancelledAt(rig);
     expect(await checkAgain(chargeId)).toMatchObject({ outcome: "not-refunded" });
     await recordNotReturned(seller.id, saleId);
@@ -90,7 +91,7 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     expect(await actionItems()).toMatchObject([{ kind: "refund-refused" }]);
   });
 
-  test("is resolved once its seller marked it as refunded, or a PIX can no longer be refunded", async () => {
+  it("is resolved once its seller marked it as refunded, or a PIX can no longer be refunded", async () => {
     const { seller, saleId, chargeId, actionItems } = await cancelledAt(rig);
     await checkAgain(chargeId);
     await sql`update sales set cancelled_since = now() - interval '91 days' where id = ${saleId}`;

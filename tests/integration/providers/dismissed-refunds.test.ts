@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
@@ -10,7 +10,7 @@ import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
-import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { buyAt, checkAgain, openRigs, openShopAt, testAtTwo } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 async function sellAt(rig: Rig) {
@@ -32,7 +32,8 @@ async function giveUp(chargeId: string): Promise<void> {
 }
 
 describe.each(await openRigs())("a refund that %s did not do", (_, rig) => {
-  test("refused it waits for its seller, until they do without it; a new refusal waits again", async () => {
+  const it = testAtTwo(rig);
+  it("refused it waits for its seller, until they do without it; a new refusal waits again", async () => {
     const { seller, saleId, chargeId, actionItems, timeline, view } = await sellAt(rig);
     await rig.fail("refund", "refused");
     await refundCharge(seller.id, chargeId);
@@ -52,7 +53,7 @@ describe.each(await openRigs())("a refund that %s did not do", (_, rig) => {
     expect(await actionItems()).toEqual([]);
   });
 
-  test("never confirmed it waits, until its seller states that nothing was refunded", async () => {
+  it("never confirmed it waits, until its seller states that nothing was refunded", async () => {
     const { seller, chargeId, actionItems, timeline } = await sellAt(rig);
     await rig.fail("refund", "no-answer");
     await refundCharge(seller.id, chargeId);
@@ -66,7 +67,7 @@ describe.each(await openRigs())("a refund that %s did not do", (_, rig) => {
     expect(await timeline()).toContain("Você conferiu no provedor que o valor não voltou a quem pagou");
   });
 
-  test("wanted by its buyer by right it waits until the money is back", async () => {
+  it("wanted by its buyer by right it waits until the money is back", async () => {
     const { seller, saleId, chargeId, actionItems, view } = await sellAt(rig);
     const [sale] = await sql`select customer_email from sales where id = ${saleId}`;
     await rig.fail("refund", "refused", 2);
@@ -81,7 +82,7 @@ describe.each(await openRigs())("a refund that %s did not do", (_, rig) => {
     expect(await actionItems()).toEqual([]);
   });
 
-  test("requested by its buyer and never confirmed it is mailed to them once, and requested again", async () => {
+  it("requested by its buyer and never confirmed it is mailed to them once, and requested again", async () => {
     const { saleId, chargeId } = await sellAt(rig);
     const [sale] = await sql`select customer_email from sales where id = ${saleId}`;
     await rig.fail("refund", "no-answer");

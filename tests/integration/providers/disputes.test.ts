@@ -5,7 +5,14 @@ import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
-import { buyAt, checkAgain, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import {
+  buyAt,
+  checkAgain,
+  claimCheck,
+  openRigs,
+  openShopAt,
+  testAtTwo,
+} from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
@@ -46,6 +53,7 @@ async function saleOf(saleId: string) {
 }
 
 describe.each(await openRigs())("a dispute at %s", (_, rig) => {
+  const it = testAtTwo(rig);
   const { reportsDisputes } = rig.provider;
   const by = reportsDisputes ? "provider" : "seller";
   const mailsOf = (...mails: string[]) => (reportsDisputes ? mails : []);
@@ -120,7 +128,7 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     expect(await sql`select id from disputes where sale_id = ${saleId}`).toEqual([]);
   });
 
-  test("reported repeatedly, and by many at once, is one dispute and one decision", async () => {
+  it("reported repeatedly, and by many at once, is one dispute and one decision", async () => {
     const shop = await sellAt(rig);
     const { seller, saleId, chargeId, providerId } = shop;
     const many = (one: () => Promise<unknown>) => Promise.allSettled(Array.from({ length: 12 }, one));
@@ -136,7 +144,7 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     expect(sale).toMatchObject({ status: "chargedback" });
   });
 
-  test("may come once more after it was won", async () => {
+  it("may come once more after it was won", async () => {
     const shop = await sellAt(rig);
     for (let round = 0; round < 2; round++) {
       await contest(rig, shop);
@@ -147,7 +155,7 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     expect((await saleOf(shop.saleId)).disputes.map(({ status }) => status)).toEqual(["won", "won"]);
   });
 
-  test("blocks a refund by the provider, and the seller may record their own", async () => {
+  it("blocks a refund by the provider, and the seller may record their own", async () => {
     const shop = await sellAt(rig);
     await contest(rig, shop);
     await expect(refundCharge(shop.seller.id, shop.chargeId)).rejects.toThrow("está contestado");
@@ -157,7 +165,7 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     expect(disputes).toMatchObject([{ status: "refunded" }]);
   });
 
-  test("does not let a second payment count for the sale", async () => {
+  it("does not let a second payment count for the sale", async () => {
     const shop = await sellAt(rig);
     await contest(rig, shop);
     const reference = crypto.randomUUID();

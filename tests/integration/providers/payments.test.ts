@@ -4,10 +4,18 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
-import { buyAt, checkAgain, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import {
+  buyAt,
+  checkAgain,
+  claimCheck,
+  openRigs,
+  openShopAt,
+  testAtTwo,
+} from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 describe.each(await openRigs())("a payment through %s", (_, rig) => {
+  const it = testAtTwo(rig);
   const { provider } = rig;
 
   test("the code can be paid, expires when the provider states, and has its notice", async () => {
@@ -21,7 +29,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(rig.documentOf(providerId)).toBe(provider.needsDocument ? "52998224725" : null);
   });
 
-  test("three webhooks and ten checks at once settle once", async () => {
+  it("three webhooks and ten checks at once settle once", async () => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId);
@@ -34,7 +42,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   });
 
-  test("webhooks of a settled charge schedule no check", async () => {
+  it("webhooks of a settled charge schedule no check", async () => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId);
@@ -92,7 +100,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
   });
 
-  test("two codes of one sale are both paid: one completes it, the other is an overpayment", async () => {
+  it("two codes of one sale are both paid: one completes it, the other is an overpayment", async () => {
     const { product } = await openShopAt(rig);
     const first = await buyAt(product.id);
     await sql`update charges set expires_at = now() where id = ${first.chargeId}`;

@@ -4,7 +4,7 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
-import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { buyAt, checkAgain, openRigs, openShopAt, testAtTwo } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
 
@@ -21,6 +21,7 @@ async function paymentOf(seller: { id: string }, saleId: string) {
 }
 
 describe.each(await openRigs())("a refund through %s", (_, rig) => {
+  const it = testAtTwo(rig);
   const { refunds, label } = rig.provider;
 
   test("all of it is pending until the provider confirms", async () => {
@@ -33,7 +34,7 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
     expect(await paymentOf(seller, saleId)).toMatchObject({ provider: label, status: "done", leftCents: 0 });
   });
 
-  test("what went back of one payment leaves the seller's other payments as they are", async () => {
+  it("what went back of one payment leaves the seller's other payments as they are", async () => {
     const { seller, chargeId, providerId } = await sellAt(rig);
     const other = await buyAt((await makeProduct(seller)).id);
     await rig.pay(other.providerId);
@@ -73,7 +74,7 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
     await expect(refundCharge(seller.id, chargeId, 1)).rejects.toThrow("já foi reembolsado");
   });
 
-  test("it is requested as long as the provider refunds, and not a day longer", async () => {
+  it("it is requested as long as the provider refunds, and not a day longer", async () => {
     const { seller, saleId, chargeId } = await sellAt(rig);
     const before = (await rig.calls()).refund;
     const days = refunds.windowMs / DAY;

@@ -18,10 +18,20 @@ import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { afterFile, setForFile } from "#tests/support/run/after-file.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 
 /** Each provider with its side of the wire, the second one registered as a real one would be. */
 export async function openRigs(): Promise<[string, Rig][]> {
   return (await openRigsWithSandbox()).rigs;
+}
+
+/**
+ * `test` for rules of ours that are the same at every provider: each is tested at two of them, the next one at two others; at
+ * all of them with `EVERY_WAY`. What a provider's own code decides is tested at each.
+ */
+export function testAtTwo({ provider }: Rig) {
+  const names = Object.keys(providers);
+  return testInTurn(names.indexOf(provider.name), names.length, 2);
 }
 
 /** What Woovi signs with for all files of this process: the app fetches unknown keys once a minute. */

@@ -13,6 +13,7 @@ import {
 } from "#tests/integration/providers/support.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
 
 let rigs: Map<string, Rig>;
 let sandbox: SandboxControl;
@@ -28,8 +29,11 @@ const UNCLEAR = [
   ...[302, 408, 409, 423, 425, 499, 500].map((status) => [status, ""] as const),
   ...[400, 403, 422].map((status) => [status, PAGE] as const),
 ];
+/** Half of the answers at each provider, the others at the next one. */
 const at = (...labels: string[]) =>
-  labels.flatMap((label) => UNCLEAR.map(([status, body]) => [label, status, body] as const));
+  labels.flatMap((label, nth) =>
+    everySecond(UNCLEAR, nth % 2 === 1).map(([status, body]) => [label, status, body] as const),
+  );
 
 /** Does what it is asked, and answers so. */
 function unclear(rig: Rig, route: string, status: number, body: string) {

@@ -69,12 +69,13 @@ export function twoOf<T>(all: T[], nth: number): T[] {
  * `test` for several tests that are written once for all variants: they take turns, the first test in the first variant,
  * the next in the second; all in every variant with `EVERY_WAY`.
  * @param variant the number of this one of `variants`, from 0
+ * @param each in how many variants each test runs: this one and those after it
  */
-export function testInTurn(variant: number, variants = 2) {
+export function testInTurn(variant: number, variants = 2, each = 1) {
   let count = 0;
   return (name: string, run: () => Promise<void>) => {
-    const isOurs = count++ % variants === variant;
-    test.runIf(process.env.EVERY_WAY || isOurs)(name, run);
+    const after = (variant + variants - (count++ % variants)) % variants;
+    test.runIf(process.env.EVERY_WAY || after < each)(name, run);
   };
 }
 
