@@ -12,15 +12,20 @@ async function delivered(orders: number) {
   const seller = await makeSeller();
   await makeTracking(seller);
   const { id: saleId } = await makeSale(await makeProduct(seller), { status: "completed" });
-  await sql`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts, attempted_at)
-    select ${await utmifyOf(seller.id)}, ${seller.id}, ${saleId}, ${saleId}, gen_random_uuid(), 'sale.paid', 'sent', 'taken', 1, now()
-    from generate_series(1, ${orders}::int)`;
+  const utmify = await utmifyOf(seller.id);
+  await sql.begin(async (tx) => {
+    // They are sent: no trigger has to schedule them.
+    await tx`set local session_replication_role = replica`;
+    await tx`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts, attempted_at)
+      select ${utmify}, ${seller.id}, ${saleId}, ${saleId}, gen_random_uuid(), 'sale.paid', 'sent', 'taken', 1, now()
+      from generate_series(1, ${orders}::int)`;
+  });
   return seller;
 }
 
 test("the log walks an index to its last 50 lines, however many orders there are, of this seller and of others", async () => {
-  const seller = await delivered(5000);
-  for (let others = 0; others < 5; others++) await delivered(5000);
+  const seller = await delivered(2000);
+  for (let others = 0; others < 4; others++) await delivered(2000);
   await sql`analyze deliveries`;
   const { result, statements, values } = await countStatements(() => listEvents(seller.id));
   expect(result).toHaveLength(50);

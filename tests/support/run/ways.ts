@@ -56,6 +56,11 @@ export function everyTenth<T>(all: T[]): T[] {
   return all.filter((_, at) => process.env.EVERY_WAY || at % 10 === 0);
 }
 
+/** Likewise every sixth, from the first. */
+export function everySixth<T>(all: T[]): T[] {
+  return all.filter((_, at) => process.env.EVERY_WAY || at % 6 === 0);
+}
+
 /**
  * Two of several inputs that each of many cases gets: others for the next case, so that together the cases get all. All with
  * `EVERY_WAY`.
