@@ -7,7 +7,7 @@ import { newAddress } from "#tests/support/clients/client-address.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp({ web: 2 });
+const app = await startApp({ web: 2, worker: 0 });
 const shop = await cardShop();
 
 const PRESSES = 120;

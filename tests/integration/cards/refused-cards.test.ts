@@ -8,7 +8,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, signedIn } from "#tests/support/make.ts";
 
-const app = await startApp();
+const app = await startApp({ worker: 0 });
 
 /** What a token is that another account's public key made: unknown. */
 const unknown = () => ({ token: crypto.randomUUID().replaceAll("-", "") });
