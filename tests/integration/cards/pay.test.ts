@@ -10,7 +10,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ worker: 0 });
 
 const once = { number: 1, last: false };
 const shop = await cardShop();
@@ -68,9 +68,11 @@ test("after a declined card a PIX of the same order pays it", async () => {
   expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.pix(saleId)]);
   const page = await (await app.fetch(paths.pix(saleId))).text();
   expect(page).toContain("Copiar código");
-  const [charge] = await sql`select provider_id from charges where sale_id = ${saleId} and method = 'pix'`;
-  await app.sandbox.pay(charge!.provider_id);
-  await until(async () => (await cardStateOf(saleId)).status === "completed");
+  const [charge] =
+    await sql`select id, provider_id from charges where sale_id = ${saleId} and method = 'pix'`;
+  await app.sandbox.pay(charge!.provider_id, { wait: true });
+  await sql`update charges set last_checked_at = null where id = ${charge!.id}`;
+  await checkNow(charge!.id);
   expect(await cardStateOf(saleId)).toMatchObject({ method: "pix" });
 });
 
