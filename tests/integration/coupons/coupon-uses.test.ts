@@ -81,17 +81,17 @@ test("the sale keeps code, list price, discount and paid price, and the charge i
   expect(await usesOf(coupon)).toBe(1);
 });
 
-test("200 buyers at once on a coupon with 50 uses are exactly 50 orders with it", async () => {
+test("60 buyers at once on a coupon with 15 uses are exactly 15 orders with it", async () => {
   const shop = await openShop();
-  const coupon = await makeCoupon(shop.seller, { maxUses: 50 });
-  const bought = await Promise.all(Array.from({ length: 200 }, () => buy(shop)));
-  expect(bought.filter(({ saleId }) => saleId)).toHaveLength(50);
+  const coupon = await makeCoupon(shop.seller, { maxUses: 15 });
+  const bought = await Promise.all(Array.from({ length: 60 }, () => buy(shop)));
+  expect(bought.filter(({ saleId }) => saleId)).toHaveLength(15);
   expect(new Set(bought.map(({ rule }) => rule))).toEqual(new Set([null, "coupon-used-up"]));
-  expect(await usesOf(coupon)).toBe(50);
+  expect(await usesOf(coupon)).toBe(15);
   const [{ sales }] = await sql<
     [{ sales: number }]
   >`select count(*)::int as sales from sales where seller_id = ${shop.seller.id}`;
-  expect(sales).toBe(50);
+  expect(sales).toBe(15);
 });
 
 test("the last use is one buyer's, however often they send the order", async () => {

@@ -246,11 +246,12 @@ test("a test with a wrong token stops nothing: the seller sees the result", asyn
 test("sales sent to four services that fail at random all arrive, in order, and count once where duplicates are known", async () => {
   const { seller, product } = await openShop();
   const code = "5550005550";
+  const count = process.env.EVERY_WAY ? 8 : 4;
   const pixels: string[] = [];
   for (const kind of KINDS)
     pixels.push(await makePixel(seller, kind, { pixelId: kind === "ga4" ? `G-${code}` : code }));
   const saleIds: string[] = [];
-  for (let n = 0; n < 8; n++) {
+  for (let n = 0; n < count; n++) {
     const customer = { name: "Bia", email: `r${n}@exemplo.com.br`, phone: null, document: null };
     const bought = await buy(product.id, { ...AGREED, customer });
     await pay(app, bought);
@@ -280,10 +281,10 @@ test("sales sent to four services that fail at random all arrive, in order, and 
   const events = (await app.sandbox.conversions()).filter((one) => one.pixel.endsWith(code));
   const counted = (service: string, name: string) =>
     events.filter((one) => one.service === service && one.event === name && one.counted).length;
-  expect(counted("meta", "Purchase")).toBe(8);
-  expect(counted("tiktok", "CompletePayment")).toBe(8);
+  expect(counted("meta", "Purchase")).toBe(count);
+  expect(counted("tiktok", "CompletePayment")).toBe(count);
   // A 2xx leaves no record: nobody knows what "malformed" hid from the service.
-  expect(counted("ga4", "purchase")).toBeLessThanOrEqual(8);
+  expect(counted("ga4", "purchase")).toBeLessThanOrEqual(count);
   for (const saleId of saleIds) {
     const own = events.filter(({ service, id }) => service === "meta" && id.endsWith(saleId));
     const firsts = [...new Set(own.map(({ event }) => event))];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openShop, stateOf } from "#tests/integration/payments/support.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -231,4 +232,21 @@ test("a web process stopped in the middle of a payment finishes it first", async
   await app.web[0]!.start();
   await app.sandbox.pay(await providerIdOf(sale!.payment_id));
   await expectPaidOnce(sale!.sale_id, buyer.email);
+});
+
+// The last one: the worker does not start again.
+test("a worker stopped in the middle of a settlement finishes it first", async () => {
+  const { product } = await openShop();
+  await app.sandbox.webhooks({ drop: true });
+  const { saleId, chargeId, providerId } = await buy(product.id, order(product.id));
+  await app.sandbox.pay(providerId);
+  const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
+  await untilLockedOut();
+  const stopped = app.worker[0]!.stop();
+  await new Promise((later) => setTimeout(later, 1000));
+  await lock.release();
+  await stopped;
+  expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
 });
