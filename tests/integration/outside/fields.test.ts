@@ -9,7 +9,7 @@ import { seeded } from "#tests/support/rows/make-reports.ts";
 
 /** A sample that is the same each time; tests/long/outside-fields.test.ts sends all of them. */
 const next = seeded(7);
-const few = <T>(values: T[]) => values.filter(() => next() < 0.5 / values.length);
+const few = <T>(values: T[]) => values.filter(() => next() < 0.25 / values.length);
 
 let app: App;
 let shop: Awaited<ReturnType<typeof openOddShop>>;

@@ -120,8 +120,17 @@ const ODD_KEYS: Value[] = [
 ];
 
 /** Every page as a stranger and its seller, who is a buyer too, see it, with what its links choose on it: tabs, kinds, editing. */
-async function allPages(app: App, { cookie, params, otherSaleIds }: Shop) {
-  const found: { page: string; html: string }[] = [];
+function allPages(app: App, shop: Shop): Promise<FoundPage[]> {
+  const pages = known.get(shop) ?? visitAll(app, shop);
+  known.set(shop, pages);
+  return pages;
+}
+
+type FoundPage = { page: string; html: string };
+const known = new WeakMap<Shop, Promise<FoundPage[]>>();
+
+async function visitAll(app: App, { cookie, params, otherSaleIds }: Shop): Promise<FoundPage[]> {
+  const found: FoundPage[] = [];
   const visit = async (page: string, init: RequestInit): Promise<string> => {
     const answer = await app.fetch(page, init);
     const html = (answer.headers.get("content-type") ?? "").includes("text/html") ? await answer.text() : "";

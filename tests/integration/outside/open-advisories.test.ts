@@ -13,7 +13,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { everyFourth, twoOf } from "#tests/support/run/ways.ts";
+import { everyFourth, oneOf, twoOf } from "#tests/support/run/ways.ts";
 import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/server/single-fetch.ts";
 
 /**
@@ -121,7 +121,7 @@ test("likewise in a body sent to any route", async () => {
       const json = [DEEP_LISTS, JSON.stringify(WIRE[at % WIRE.length]), nested(38)][at % 3]!;
       const what = `${target.join(".")} of ${row}`;
       const sent = replacedAt(body, target, json);
-      return [path, dataAddress(path)].map((to) =>
+      return oneOf([path, dataAddress(path)], at).map((to) =>
         posted(address, `${what} for ${to}`, to, "application/json", sent, method),
       );
     });
@@ -208,7 +208,7 @@ function hostileForms(form: PageForm, at: number): OddRequest[] {
   ];
   const sent = process.env.EVERY_WAY ? bodies : [bodies[at % bodies.length]!];
   return sent.flatMap(([what, body]) =>
-    [form.action, dataAddress(form.action)].map((path) =>
+    oneOf([form.action, dataAddress(form.action)], Math.floor(at / bodies.length)).map((path) =>
       posted(
         form.action,
         `${what} in a form of ${form.page} for ${path}`,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { oneOf } from "#tests/support/run/ways.ts";
 
 const app = await startApp({ worker: 0, sandbox: false });
 const routes = await routeTable();
@@ -28,8 +29,8 @@ function send(method: string, path: string, headers: Record<string, string> = {}
 test("an unknown method is a 405 on every address, and logs no error", async () => {
   const paths = [...routes.map(({ address }) => fillAddress(address, {})), "/favicon.svg", "/nowhere"];
   expect(paths.length).toBeGreaterThan(100);
-  for (const path of paths)
-    for (const method of UNKNOWN) {
+  for (const [nth, path] of paths.entries())
+    for (const method of oneOf(UNKNOWN, nth)) {
       const answer = await send(method, path);
       expect(answer, `${method} ${path}`).toMatchObject({
         status: 405,

@@ -70,6 +70,11 @@ export function twoOf<T>(all: T[], nth: number): T[] {
   return process.env.EVERY_WAY ? all : [all[nth % all.length]!, all[(nth + 1) % all.length]!];
 }
 
+/** Likewise one of them. */
+export function oneOf<T>(all: T[], nth: number): T[] {
+  return process.env.EVERY_WAY ? all : [all[nth % all.length]!];
+}
+
 /**
  * `test` for several tests that are written once for all variants: they take turns, the first test in the first variant,
  * the next in the second; all in every variant with `EVERY_WAY`.
