@@ -15,10 +15,11 @@ export async function until<T>(
   {
     what = `what ${callerOf(until)} asks for`,
     seconds = 180,
-    every = 25,
+    every,
   }: { what?: string; seconds?: number; every?: number } = {},
 ): Promise<NonNullable<T>> {
-  let deadline = performance.now() + seconds * 1000;
+  const start = performance.now();
+  let deadline = start + seconds * 1000;
   let last: unknown;
   let found = "It was not asked even once.";
   while (performance.now() < deadline) {
@@ -32,8 +33,10 @@ export async function until<T>(
       found = `The last try failed: ${error instanceof Error ? error.message : inspect(error)}`;
     }
     const begun = performance.now();
-    await new Promise((later) => setTimeout(later, every));
-    const late = performance.now() - begun - every;
+    // Each attempt takes processor time from what is awaited.
+    const pause = every ?? Math.min(Math.max(25, (begun - start) / 20), 200);
+    await new Promise((later) => setTimeout(later, pause));
+    const late = performance.now() - begun - pause;
     if (late > STOOD_STILL) deadline += late;
   }
   throw new Error(`waited ${seconds} s in vain for ${what}. ${found}`, { cause: last });

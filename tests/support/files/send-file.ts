@@ -100,5 +100,5 @@ export async function donePicture(client: Client, id: string): Promise<PictureAn
     return picture.state === "ready" || picture.state === "failed" ? picture : null;
   };
   // Page requests have priority, and a busy machine may delay this.
-  return until(done);
+  return until(done, { every: 100 });
 }
