@@ -71,16 +71,16 @@ const saved = async ({ product }: Shop) =>
 test("pictures sent with a form are processed, and used when it is saved", async () => {
   const who = await shop();
   const files = [
-    { name: "image_url_file", bytes: await plain(900, 600) },
-    { name: "banner_image_url_file", bytes: await plain(1200, 300), called: "faixa.png" },
+    { name: "image_url_file", bytes: await plain(100, 80) },
+    { name: "banner_image_url_file", bytes: await plain(160, 40), called: "faixa.png" },
   ];
   const answer = await postUntilReady(who, pageOf(who), typed, files);
   expect(answer.status, describeAnswer(answer)).toBe(302);
   const { name, image_url, banner_image_url } = await saved(who);
   expect(name).toBe("Curso novo");
   for (const [url, shape] of [
-    [image_url, "product-600x600.jpg"],
-    [banner_image_url, "banner-1200x300.jpg"],
+    [image_url, "product-80x80.jpg"],
+    [banner_image_url, "banner-160x40.jpg"],
   ]) {
     expect(url).toMatch(new RegExp(`/pictures/[0-9a-f]{32}/${shape}$`));
     expect((await app.fetch(new URL(url).pathname)).status).toBe(200);
@@ -89,7 +89,7 @@ test("pictures sent with a form are processed, and used when it is saved", async
 
 test("a new product, a row of it and a page's logo accept pictures, too", async () => {
   const who = await shop();
-  const bytes = await plain(420, 420);
+  const bytes = await plain(100, 100);
   const row = {
     "orderBumps[0].name": "Cifras",
     "orderBumps[0].price": "19,00",
@@ -102,9 +102,9 @@ test("a new product, a row of it and a page's logo accept pictures, too", async 
   expect(created.status, describeAnswer(created)).toBe(302);
   const [product] = await sql`select id, image_url from products where seller_id = ${who.seller.id}
     order by id desc limit 1`;
-  expect(product!.image_url).toContain("/product-420x420.jpg");
+  expect(product!.image_url).toContain("/product-100x100.jpg");
   const [bump] = await sql`select image_url from order_bumps where product_id = ${product!.id}`;
-  expect(bump!.image_url).toContain("/bump-400x400.jpg");
+  expect(bump!.image_url).toContain("/bump-100x100.jpg");
   const plainly = Object.entries(CHECKOUT_DEFAULTS).map(([name, value]) => [name, String(value)]);
   const logo = Object.fromEntries(plainly);
   const customised = await postUntilReady(who, "/checkout-customization", logo, [
@@ -113,7 +113,7 @@ test("a new product, a row of it and a page's logo accept pictures, too", async 
   expect(customised.status, describeAnswer(customised)).toBe(302);
   const [settings] =
     await sql`select settings from checkout_customizations where seller_id = ${who.seller.id}`;
-  expect(settings!.settings.brand_logo_url).toContain("/logo-112x112.jpg");
+  expect(settings!.settings.brand_logo_url).toContain("/logo-100x100.jpg");
 });
 
 test.each([

@@ -12,7 +12,7 @@ import { columnName, schemaTables } from "#tests/support/rows/schema-tables.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
-let sides = 100;
+let sides = 20;
 beforeAll(async () => {
   app = await startApp({ sandbox: false });
 });
