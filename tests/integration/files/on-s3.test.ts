@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { signedAddress } from "#tests/integration/files/delivery.ts";
+import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { copiesOfSale, soldStamped } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -8,7 +8,7 @@ import { sql } from "#tests/support/database.ts";
 import { pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { photo } from "#tests/support/files/photos.ts";
 import { announceFile, preparedPicture, sendPart } from "#tests/support/files/send-file.ts";
-import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const s3 = await startS3();
@@ -47,16 +47,19 @@ test("a picture is processed and shown with files in a bucket", async () => {
 });
 
 // Last: the bucket does not come back.
-test("an upload whose bucket becomes unreachable is answered so, and keeps what it has", async () => {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const client = { app, headers: await signedIn(seller) };
+test("while a bucket is unreachable nothing counts as lost, and an upload keeps what it has", async () => {
+  const { permanent, seller, product, client } = await soldFile(app, new Uint8Array(randomBytes(1000)));
+  const address = await signedAddress(app, permanent);
   const content = new Uint8Array(randomBytes(8 * 1024 * 1024 + 10));
   const announced = { product_id: product.id, name: "a.bin", size: content.length };
   const upload = await announceFile(client, announced);
   const part = content.subarray(0, upload.part_size);
   expect((await sendPart(client, upload, 0, part)).status).toBe(200);
   await s3.close();
+  expect((await app.fetch(address)).status).toBe(503);
+  expect(await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).toHaveLength(
+    0,
+  );
   const refused = await sendPart(client, upload, part.length, content.subarray(part.length));
   expect([refused.status, await refused.json()]).toMatchObject([503, { code: "storage_away" }]);
   expect(await sql`select received::int, ready_at from files where id = ${upload.id}`).toEqual([

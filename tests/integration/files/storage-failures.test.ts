@@ -11,7 +11,6 @@ import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
 import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
 import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
-import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { soldStamped } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -168,23 +167,6 @@ longTest(
     ).toEqual([{ failure: null }]);
   },
 );
-
-test("while an S3 service is away nothing counts as lost", async () => {
-  const s3 = await startS3();
-  const away = await startApp({
-    worker: 0,
-    sandbox: false,
-    env: storageSettings(s3),
-  });
-  const { permanent, seller } = await soldFile(away, bytes(1000));
-  const address = await signedAddress(away, permanent);
-  await s3.close();
-  expect((await away.fetch(address)).status).toBe(503);
-  expect(await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).toHaveLength(
-    0,
-  );
-  await away.close();
-});
 
 test("a download in progress when its web process is stopped is sent to its end", async () => {
   const content = bytes(20 * 1024 * 1024);

@@ -4,7 +4,7 @@ import { sql } from "#tests/support/database.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
-test("the app answers health and readiness, dies by SIGKILL and comes back", async () => {
+longTest("the app answers health and readiness, dies by SIGKILL and comes back", async () => {
   const app = await startApp();
   expect((await app.fetch("/healthz")).status).toBe(200);
   expect((await app.fetch("/readyz")).status).toBe(200);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { PROGRAMS } from "#scripts/program.ts";
 import { WRONG_SETTINGS } from "#tests/integration/harness/wrong-settings.ts";
+import { everySecond, longTest } from "#tests/support/run/ways.ts";
 
 const COMMANDS: Record<string, readonly string[]> = {
   web: PROGRAMS.web,
@@ -33,18 +34,19 @@ function run(
 
 const namesIn = (output: string) => [...output.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name!).sort();
 
-test.each(Object.entries(COMMANDS))(
-  "%s reports every wrong setting at once, once each, and exits",
-  async (_, args) => {
+// Each takes seconds of processor time to load.
+for (const [name, args] of Object.entries(COMMANDS)) {
+  const ofEach = ["web", "worker", "migrate"].includes(name) ? test : longTest;
+  ofEach(`${name} reports every wrong setting at once, once each, and exits`, async () => {
     const { code, output } = await run(args, wrong);
     expect(code, output).toBe(1);
     expect(output).toContain("O ambiente não permite iniciar:");
     expect(namesIn(output)).toEqual(Object.keys(wrong).sort());
     expect(output).not.toMatch(/node:internal|triggerUncaught|^ {4}at |Invalid/m);
-  },
-);
+  });
+}
 
-test.each(["minhaloja", ""])(
+test.each(everySecond(["minhaloja", ""]))(
   "npm start with APP_URL=%s and an invalid port reports both",
   async (APP_URL) => {
     const { code, output } = await run(COMMANDS.start!, { APP_URL, PORT: "abc", DATA_DIR: "/proc/x" });

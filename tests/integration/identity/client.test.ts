@@ -6,8 +6,14 @@ import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
+const app = await startApp({ worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "0" } });
+
+test("without a proxy of ours nobody chooses an id, so no line of the log is another's", async () => {
+  const answer = await app.fetch("/login", { headers: { "X-Request-Id": "somebody-elses-id" } });
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/);
+});
+
 test("without a proxy the client is the socket's address, whatever the request claims", async () => {
-  const app = await startApp({ worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "0" } });
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
   const answer = await app.fetch("/api/sessions", {
     method: "POST",

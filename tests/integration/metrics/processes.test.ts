@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
@@ -8,7 +10,7 @@ import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
-import { longTest } from "#tests/support/run/ways.ts";
+import { longTest, oneOf } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const routes = await routeTable();
@@ -29,14 +31,17 @@ test("web counts every request by its route, without any part of an address", as
   const cookie = await signedIn(await makeSeller());
   const before = (await scrapeMetrics(web)).value("http_requests_total") ?? 0;
   let requests = 0;
-  for (const { address } of [...routes, { address: "/no/such/page/:token" }]) {
+  for (const [nth, { address }] of [...routes, { address: "/no/such/page/:token" }].entries()) {
     const values = Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name, plant()]));
     const path = `${fillAddress(address, values)}?token=${plant()}&email=${plant()}@exemplo.com.br`;
-    const inits: RequestInit[] = [
-      { headers: { ...cookie, "User-Agent": plant() } },
+    const reads = [cookie, {}].map((headers): RequestInit => {
+      return { headers: { ...headers, "User-Agent": plant() } };
+    });
+    const writes: RequestInit[] = [
       { method: "POST", body: new URLSearchParams({ email: plant() }) },
       { method: "PUT", body: plant() },
     ];
+    const inits = [...oneOf(reads, nth), ...oneOf(writes, nth)];
     await Promise.all(inits.map(async (init) => (await app.fetch(path, init)).body?.cancel()));
     requests += inits.length;
   }
@@ -59,6 +64,17 @@ test("web counts every request by its route, without any part of an address", as
   expect(value("http_requests_total", { route: "file", status: "200" })).toBeGreaterThan(0);
   expect(value("http_requests_total", { route: "unknown", status: "404" })).toBeGreaterThan(0);
   expect(value("http_request_duration_seconds_count", { route: "/login", method: "GET" })).toBeGreaterThan(0);
+});
+
+test("compose checks the worker itself", async () => {
+  const [, program] = /^ {8}- "(fetch\(.*)"$/m.exec(readFileSync("compose.yaml", "utf8"))!;
+  // In compose a dollar is written twice.
+  const command = program!.replaceAll("$$", "$");
+  const isHealthy = (port: number) => {
+    const env = { ...process.env, NODE_OPTIONS: "", WORKER_METRICS_PORT: String(port) } as NodeJS.ProcessEnv;
+    return spawnSync(process.execPath, ["-e", command], { env }).status === 0;
+  };
+  expect([isHealthy(worker), isHealthy(await freePort())]).toEqual([true, false]);
 });
 
 test("scrapes are neither counted nor logged, and nothing else is served there", async () => {
