@@ -23,13 +23,13 @@ test("the previous version keeps selling while a later one migrates, also behind
   let sold = 0;
   let over = false;
   const failures: string[] = [];
-  const buyers = [0, 1].map(async (buyer) => {
+  const buying = (async () => {
     for (let i = 0; !over; i++)
-      await order(app.url, product.id, `b${buyer}-${i}@exemplo.com.br`).then(
+      await order(app.url, product.id, `b${i}@exemplo.com.br`).then(
         () => sold++,
         (error) => failures.push(String(error)),
       );
-  });
+  })();
   // A report that reads until it has seen what it waits for.
   const reading = await holdLock((tx) => tx`select count(*) from sales`);
   const migrating = migrate({ folder });
@@ -44,7 +44,7 @@ test("the previous version keeps selling while a later one migrates, also behind
   const after = sold;
   await until(() => sold > after + 3, { what: "orders placed after the migration" });
   over = true;
-  await Promise.all(buyers);
+  await buying;
   expect(failures).toEqual([]);
   const [index] =
     await sql`select indisvalid from pg_index where indexrelid = 'sales_later_note_index'::regclass`;
