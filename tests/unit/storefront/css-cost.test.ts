@@ -22,7 +22,7 @@ vi.mock("css-tree", async (load) => {
 const { sanitizeCss, sanitizeStyle } = await import("#app/domain/storefront/sanitize/seller-css.server.ts");
 const { tidyCss, tidyStyle } = await import("#app/domain/storefront/sanitize/tidy-css.server.ts");
 
-const SHORT = 10_000;
+const SHORT = 5_000;
 const pumped = (part: string, length: number) => part.repeat(Math.round(length / part.length));
 const PARTS =
   "{ } ( ) [ ] /* */ \" ' \\ : ; ! # @ , . > + ~ | < <!-- --> :is( :not( url( a( calc( var( .a{ &{ .a{b:( @media @media{ @media(x:( @media/**/all{ .a{color:red} #a{color:red} .ck-brand:hover{color:red} @media/**/all{.a{color:red}} x:y; color:red; padding:0; -- \\0 \\{ .a,b, .a>b~c+ a/**/ 1e9px".split(
