@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, truncateSync, utimesSync, write
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { readBackup } from "#scripts/backup/read-backup.ts";
 import { writeBackup } from "#scripts/backup/write-backup.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
@@ -25,6 +26,7 @@ import { until } from "#tests/support/until.ts";
 /** Numbers that are in links, of which some were given after the copy was made. */
 const IN_LINKS = ["products_id_seq", "order_bumps_id_seq", "upsells_id_seq"];
 const folder = mkdtempSync(join(".cache", "backup-"));
+const back = (file: string) => writeBackup(process.env.DATABASE_URL!, [process.env.APP_SECRET!], file);
 
 longTest(
   "all is lost and restored: nothing is sent a second time, and the sweeper settles what was paid meanwhile",
@@ -113,9 +115,9 @@ test("every table and every row comes back as it was", async () => {
   await sql`update queued_mails set scheduled_at = null`;
   await sql`update deliveries set status = 'dropped', next_attempt_at = null, leased_until = null where status = 'queued'`;
   const file = join(folder, "whole.gz");
-  run("backup", file);
-  const databaseUrl = await emptyDatabase();
-  run("restore", file, databaseUrl);
+  await back(file);
+  const databaseUrl = await emptyDatabase(inject("template"));
+  await readBackup(databaseUrl, [process.env.APP_SECRET!], file, new Map());
   const other = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -137,8 +139,6 @@ test("every table and every row comes back as it was", async () => {
   }
   await other.end();
 });
-
-const back = (file: string) => writeBackup(process.env.DATABASE_URL!, [process.env.APP_SECRET!], file);
 
 test("two copies made at once under one name are both whole", async () => {
   const own = mkdtempSync(join(folder, "twice-"));

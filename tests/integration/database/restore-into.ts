@@ -18,11 +18,11 @@ export function run(
   return { status, stdout, stderr };
 }
 
-/** @returns the URL of a database without tables, which is dropped after the file */
-export async function emptyDatabase(): Promise<string> {
+/** @returns the URL of a database without rows, and without tables unless of a template, which is dropped after the file */
+export async function emptyDatabase(template = "template0"): Promise<string> {
   const name = `restored_${made.length}_${process.pid}`;
   made.push(name);
-  await sql`create database ${sql(name)} template template0`;
+  await sql`create database ${sql(name)} template ${sql(template)}`;
   const url = new URL(process.env.DATABASE_URL!);
   url.pathname = `/${name}`;
   return url.href;
