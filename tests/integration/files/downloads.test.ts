@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { itemUrl } from "#app/domain/access/open-item.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { memoryOf } from "#tests/integration/files/memory.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
@@ -74,17 +75,13 @@ test("all requests by one signed address are one download, and a look without on
 });
 
 test("a sale's downloads end at the limit, also at once, until its seller lifts it for this buyer", async () => {
-  const { permanent, sale, client, product } = await soldFile(app, bytes(1000));
+  const { permanent, sale, line, item, client, product } = await soldFile(app, bytes(1000));
   const other = await makeSale(product, { status: "completed" });
   await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket)
-    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), l.id, ${new URL(permanent, app.url).searchParams.get("item")!}, 'before ' || n
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), l.id, ${item}, 'before ' || n
     from sale_lines l, generate_series(1, ${DOWNLOADS_PER_SALE - 2}::int) n where l.sale_id = ${sale.id}`;
-  const signed = [];
-  for (let each = 0; each < 4; each++) {
-    signed.push(await signedAddress(app, permanent));
-    // Addresses of one second are the same.
-    await new Promise((later) => setTimeout(later, 1001));
-  }
+  // Addresses of one second are the same.
+  const signed = [1, 2, 3, 4].map((ago) => itemUrl(sale.id, line, item, Date.now() - ago * SECOND));
   const statuses = (await Promise.all(signed.map((one) => app.fetch(one)))).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 200, 403, 403]);
   const refused = await app.fetch(await signedAddress(app, permanent));

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
-import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 import { limitHeaders } from "#app/server/limits/limit-headers.server.ts";
 import { resetTarget, throttle } from "#app/server/limits/throttle.server.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
+import { passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -31,7 +31,7 @@ const countMore = (target: string, attempts: number) =>
   sql`update throttles set points = points + ${attempts} where key like ${`%:${sign(target)}%`}`;
 
 test("ten wrong passwords block an address for their client, in every process, with the time to wait", async () => {
-  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  const seller = await makeSeller({ passwordHash });
   const guess = async (at: number) =>
     expect((await signIn(seller.email, "errada-errada", { url: app.web[at]!.url })).status).toBe(401);
   for (const at of [0, 1]) await guess(at);
@@ -124,7 +124,7 @@ test("what is counted, forgiven after a success and taken back after a refusal, 
 });
 
 test("an address that many clients guess at stays open to its owner", async () => {
-  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  const seller = await makeSeller({ passwordHash });
   await alreadyCounted(`sign-in/target:${sign(seller.email)}`, 98);
   const guess = async (ip: string, count: number) => {
     const statuses: number[] = [];
@@ -138,7 +138,7 @@ test("an address that many clients guess at stays open to its owner", async () =
 });
 
 test("a new password by mail lets its owner in again, on every device", async () => {
-  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  const seller = await makeSeller({ passwordHash });
   const devices = ["203.0.113.20", "2001:db8:7:8::1"];
   const guesses = async () => {
     const all = devices.map((ip) => signIn(seller.email, "errada-errada", { ip }));
@@ -168,7 +168,7 @@ test("guesses sent at once count as if sent one after the other", async () => {
 });
 
 test("signing in resets the counted failures", async () => {
-  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  const seller = await makeSeller({ passwordHash });
   for (let round = 0; round < 2; round++) {
     expect((await signIn(seller.email, "errada-errada")).status).toBe(401);
     await countMore(seller.email, 8);
@@ -295,7 +295,7 @@ describe("an easy password is refused without being counted, so a better one is 
 
   test("at a change of password", async () => {
     const currentPassword = "senha-de-teste-1";
-    const seller = await makeSeller({ passwordHash: await hashPassword(currentPassword) });
+    const seller = await makeSeller({ passwordHash });
     const headers = { ...(await signedIn(seller)), "X-Forwarded-For": "203.0.113.77" };
     const change = (password: string) => {
       const fields = { intent: "password", currentPassword, password, confirmPassword: password };
