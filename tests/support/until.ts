@@ -34,7 +34,7 @@ export async function until<T>(
     }
     const begun = performance.now();
     // Each attempt takes processor time from what is awaited.
-    const pause = every ?? Math.min(Math.max(25, (begun - start) / 20), 200);
+    const pause = every ?? Math.min(Math.max(25, (begun - start) / 40), 100);
     await new Promise((later) => setTimeout(later, pause));
     const late = performance.now() - begun - pause;
     if (late > STOOD_STILL) deadline += late;
