@@ -125,7 +125,9 @@ export function wrongInTheEnd(
     } else if (sale.status !== "failed" && sale.status !== "cancelled") say(`waits for ever: ${sale.status}`);
     for (const charge of sale.charges) {
       const isAutomatic = charge.overpaidAt && (refundsAll || isFailedOver(charge, counting));
-      if (isAutomatic && charge.refunds.length === 0) say("an overpayment was not refunded automatically");
+      // While it is disputed its bank decides, which may return it itself.
+      if (isAutomatic && !charge.isDisputed && charge.refunds.length === 0)
+        say("an overpayment was not refunded automatically");
       if (charge.status === "creating") say("a code is being made for ever");
       if (charge.status === "unknown" || charge.status === "in_review") say("a card is waited for for ever");
       if (charge.refunds.some(({ status }) => status === "pending")) say("a refund is waited for for ever");
