@@ -15,7 +15,7 @@ import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { everyFourth, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const s3 = await startS3();
@@ -206,7 +206,7 @@ test("files of any name come from the bucket for saving, whole and under a name 
   const content = bytes(100);
   const first = await sendFile(client, { product_id: product.id, name: "a.pdf" }, content);
   const [item] = await sql<{ id: string }[]>`select id from content_items where file_id = ${first.id}`;
-  for (const [what, name] of everyFourth(NAMES)) {
+  for (const [what, name] of everyNth(4, NAMES)) {
     const announced = {
       product_id: product.id,
       name: name.slice(0, 1000),

@@ -6,7 +6,7 @@ import { formsOf } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
 import { handmade, lockedPdf, pdf, slowPdf } from "#tests/support/files/pdfs.ts";
 import { sendFile } from "#tests/support/files/send-file.ts";
-import { everyFourth, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -56,7 +56,7 @@ const REFUSED: [string, () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<Array
   ["no PDF", () => new Uint8Array(Buffer.from("PK\x03\x04 um zip")), "Só PDFs podem ser carimbados"],
 ];
 
-test.each(everyFourth(REFUSED, 3))(
+test.each(everyNth(4, REFUSED, 3))(
   "the switch of a file that is %s states why it stays off",
   async (_, make, said) => {
     const sold = await soldFile(app, await make());

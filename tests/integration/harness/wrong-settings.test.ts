@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { PROGRAMS } from "#scripts/program.ts";
 import { WRONG_SETTINGS } from "#tests/integration/harness/wrong-settings.ts";
-import { everySecond, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 
 const COMMANDS: Record<string, readonly string[]> = {
   web: PROGRAMS.web,
@@ -46,7 +46,7 @@ for (const [name, args] of Object.entries(COMMANDS)) {
   });
 }
 
-test.each(everySecond(["minhaloja", ""]))(
+test.each(everyNth(2, ["minhaloja", ""]))(
   "npm start with APP_URL=%s and an invalid port reports both",
   async (APP_URL) => {
     const { code, output } = await run(COMMANDS.start!, { APP_URL, PORT: "abc", DATA_DIR: "/proc/x" });

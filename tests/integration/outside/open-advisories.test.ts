@@ -13,7 +13,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { everyFourth, oneOf, twoOf } from "#tests/support/run/ways.ts";
+import { everyNth, oneOf, twoOf } from "#tests/support/run/ways.ts";
 import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/server/single-fetch.ts";
 
 /**
@@ -76,7 +76,7 @@ test("form fields in the stream's format are returned as text, and deep values a
 });
 
 test("likewise in the address of every route", async () => {
-  const rows = everyFourth(await routes());
+  const rows = everyNth(4, await routes());
   const names = queryNames();
   const queries = WIRE.map((_, shift) =>
     names.map((name, at) => `${name}=${encodeURIComponent(WIRE[(at + shift) % WIRE.length]!)}`).join("&"),
@@ -103,7 +103,7 @@ test("likewise in the address of every route", async () => {
 });
 
 test("likewise in a body sent to any route", async () => {
-  const rows = everyFourth(await routes(), 2);
+  const rows = everyNth(4, await routes(), 2);
   const bodies = [
     ["text/x-script", `[${WIRE.join(",")}]`],
     ["application/json", DEEP_JSON],

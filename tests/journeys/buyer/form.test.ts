@@ -11,7 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
-import { everySecond, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 
@@ -223,7 +223,7 @@ describe("an address that looks mistyped is confirmed before paying", () => {
   );
 
   test.each(
-    everySecond([
+    everyNth(2, [
       ["Sim, usar eva@gmail.com", "eva@gmail.com"],
       ["Não, eva@gmial.com está certo", "eva@gmial.com"],
     ] as const),

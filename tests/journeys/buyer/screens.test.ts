@@ -13,7 +13,7 @@ import {
   savePicture,
   sticksOut,
 } from "#tests/support/clients/browser.ts";
-import { everySecond, everyTenth, WIDTHS } from "#tests/support/run/ways.ts";
+import { everyNth, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -35,7 +35,7 @@ describe.each(WIDTHS)("%s px wide", (width) => {
     const wide: string[] = [];
     const low: string[] = [];
     const squeezed: string[] = [];
-    for (const [name, path] of everyTenth(Object.entries(screens))) {
+    for (const [name, path] of everyNth(10, Object.entries(screens))) {
       await page.goto(path);
       expect(await page.getByRole("heading", { level: 1 }).count(), name).toBe(1);
       await expectNoSidewaysScroll(page);
@@ -85,7 +85,7 @@ test("on a desktop the total and the button are under the form, in sight with tw
 
 test("nor have the pages before the dashboard, which do not shift while their script loads", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  for (const path of everySecond([
+  for (const path of everyNth(2, [
     "/login",
     "/register",
     "/forgot-password",

@@ -5,7 +5,7 @@ import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/sup
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
-import { everyFourth, everySecond, longTest, testInTurn } from "#tests/support/run/ways.ts";
+import { everyNth, longTest, testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A buyer on a train: the network comes and goes, pages are left and returned to. */
@@ -63,7 +63,7 @@ const LEAVING = {
   },
 };
 
-longTest.each(everySecond(Object.entries(LEAVING)))(
+longTest.each(everyNth(2, Object.entries(LEAVING)))(
   "a page that leaves by itself since %s waits for the network",
   async (_, { begin, to }) => {
     const page = await filled("sem-rede@gmail.com");
@@ -214,7 +214,7 @@ test("reloading the checkout keeps what was typed in this tab, never the CPF, an
   const key = (await page.evaluate(() => Object.keys(sessionStorage))).find((name) =>
     name.startsWith(`typed/checkout/s/trem-${shop}`),
   )!;
-  for (const hostile of everyFourth([
+  for (const hostile of everyNth(4, [
     '[["__proto__",{"customer_name":"x"}],["customer_document","52998224725"],["seen_prices","0"],["constructor",1]]',
     "null",
     "[]",
@@ -381,7 +381,12 @@ const ANSWERS = [
 ];
 const WAYS = ["reload", "Back", "reload after an answer that was lost"];
 
-test.each(everyFourth(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way })))))(
+test.each(
+  everyNth(
+    4,
+    ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))),
+  ),
+)(
   "without script an upsell $answer in a tunnel goes on by $way, and nothing is done twice",
   async ({ press: submit, answer, sales, way }) => {
     const sale = await makeSale(withUpsell, { status: "completed" });

@@ -26,7 +26,7 @@ import {
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
-import { everyTenth, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -111,7 +111,7 @@ const LOOKS = [
 ];
 
 for (const { shop, ...scheme } of LOOKS)
-  test.each(everyTenth(Object.entries(SCREENS)))(
+  test.each(everyNth(10, Object.entries(SCREENS)))(
     `%s does not shift while its script loads, is in the one grid of the dashboard, and has no finding of axe at ${scheme.width} ${scheme.dark ? "dark" : "light"} with ${shop} in it`,
     async (_, addresses) => {
       const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });
@@ -168,7 +168,7 @@ test("a missing page of the dashboard has no finding of axe", async () => {
     width: 360,
     cookie: (await signedIn(await makeSeller())).Cookie,
   });
-  for (const address of everyTenth(["/products/999999/edit", `/reports/sales/${crypto.randomUUID()}`])) {
+  for (const address of everyNth(10, ["/products/999999/edit", `/reports/sales/${crypto.randomUUID()}`])) {
     await page.goto(address);
     await waitForHydration(page);
     await expectNoAxe(page);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { everySecond, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test("a sale opened over the list returns the focus to its row when it is closed
   const { product, page, open } = await openShop();
   await makeSale(product, { status: "completed", customerName: "Bia Souza" });
   await makeSale(product, { status: "completed", customerName: "Ana Lima" });
-  for (const close of everySecond(["Escape", "Enter"])) {
+  for (const close of everyNth(2, ["Escape", "Enter"])) {
     await open("/reports");
     await press(page, "link", /Bia Souza/);
     const dialog = page.locator("dialog[open]");

@@ -15,7 +15,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
-import { everySecond, everyTenth, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 
 const DECLINE = (SELLER_FORMS["routes/seller/sale/sale.tsx"] as Record<string, SellerForm>).decline!;
 
@@ -42,7 +42,7 @@ const forms = Object.values(SELLER_FORMS).flatMap((rows) =>
 );
 
 /** Every tenth one at each change: they share the same few components. All of them with all variants. */
-const sampled = everyTenth(forms);
+const sampled = everyNth(10, forms);
 
 test.each(sampled)(
   "what is typed into $name is neither lost nor overwrites a concurrent save",
@@ -164,7 +164,7 @@ test("a dashboard without a network keeps its page, states it, and continues by 
   await page.getByRole("link", { name: "Relatórios" }).first().click();
   await page.waitForURL(/reports/);
   // A network that reports to be up, and a proxy whose server is away.
-  for (const fulfil of everySecond(["502", "abort"])) {
+  for (const fulfil of everyNth(2, ["502", "abort"])) {
     await page.route("**/*.data*", (route) =>
       fulfil === "abort" ? route.abort() : route.fulfill({ status: 502, body: "Bad Gateway" }),
     );

@@ -4,7 +4,7 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoAxe, openPage, savePicture, waitForHydration } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { everySecond, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function open(at = "/dashboard") {
 
 test("g and a letter navigate the dashboard, and it is announced", async () => {
   const page = await open();
-  for (const [letter, address, name] of everySecond([
+  for (const [letter, address, name] of everyNth(2, [
     ["p", "**/products", "Produtos"],
     ["c", "**/checkout-customization", "Checkout"],
     ["o", "**/thank-you-customization", "Página de obrigado"],

@@ -17,7 +17,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
-import { everyFourth, longTest, oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
+import { everyNth, longTest, oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -535,7 +535,7 @@ test("the dashboard shows what was sold and the five newest products", async () 
   await screenshot(page, "dashboard-full-360");
 });
 
-test.each(everyFourth([360, 640, 768, 1024, 1280, 1536]))(
+test.each(everyNth(4, [360, 640, 768, 1024, 1280, 1536]))(
   "a card holds all its actions at %i px",
   async (width) => {
     const { seller, page } = await dashboard({ javaScript: true, width });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { everySecond, longTest } from "#tests/support/run/ways.ts";
+import { everyNth, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -66,7 +66,7 @@ const forms: {
   },
 ];
 
-test.each(everySecond(forms))(
+test.each(everyNth(2, forms))(
   "Enter pressed twice sends $name once, and again after no answer",
   async (form) => {
     allowTroubles(/ERR_FAILED/);

@@ -41,24 +41,12 @@ export function oneScheme(dark: boolean): typeof COLOR_SCHEMES {
   return COLOR_SCHEMES.filter((scheme) => process.env.EVERY_WAY || scheme.dark === dark);
 }
 
-/** Every second of many that are alike, from the first or the second; all where `EVERY_WAY` is set. */
-export function everySecond<T>(all: T[], fromSecond = false): T[] {
-  return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === Number(fromSecond));
-}
-
-/** Likewise every fourth, from the one at `from`, 0 to 3. */
-export function everyFourth<T>(all: T[], from = 0): T[] {
-  return all.filter((_, at) => process.env.EVERY_WAY || at % 4 === from);
-}
-
-/** Likewise every tenth. */
-export function everyTenth<T>(all: T[]): T[] {
-  return all.filter((_, at) => process.env.EVERY_WAY || at % 10 === 0);
-}
-
-/** Likewise every sixth, from the first. */
-export function everySixth<T>(all: T[]): T[] {
-  return all.filter((_, at) => process.env.EVERY_WAY || at % 6 === 0);
+/**
+ * Every `n`th of many that are alike, for a list in which each keeps its place; all where `EVERY_WAY` is set.
+ * @param from the place of the first one, 0 to n - 1
+ */
+export function everyNth<T>(n: number, all: T[], from = 0): T[] {
+  return all.filter((_, at) => process.env.EVERY_WAY || at % n === from);
 }
 
 /**
