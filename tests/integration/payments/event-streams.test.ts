@@ -50,14 +50,15 @@ test("a change is read once, however many pages of the sale are open, and sent t
   const sales = await newSales(10);
   const pages = await Promise.all(sales.flatMap(({ id }) => Array.from({ length: 4 }, () => watch(id))));
   await until(() => pages.every(({ received }) => received.length === 1));
-  const { statements } = await countStatements(
+  const { values } = await countStatements(
     async () => {
       await pay(sales[0]!.id);
       await until(() => pages.slice(0, 4).every(({ received }) => received.at(-1) === "completed"));
     },
     { everywhere: true },
   );
-  expect(statements).toHaveLength(1);
+  // Those of this sale alone: other work of this process may go on meanwhile.
+  expect(values.filter((sent) => JSON.stringify(sent).includes(sales[0]!.id))).toHaveLength(1);
   expect(pages.slice(4).every(({ received }) => received.join() === "pending")).toBe(true);
   for (const page of pages) page.close();
 });
