@@ -1,4 +1,4 @@
-/** 'Comprar com CNPJ': a CNPJ may contain letters, which the numeric keyboard lacks. */
+/** 'Usar CNPJ': a CNPJ may contain letters, which the numeric keyboard lacks. */
 export class DocumentMask extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector("input");

@@ -1,8 +1,12 @@
+import { createPrivateKey } from "node:crypto";
 import express from "express";
 import { z } from "zod";
 import type { World } from "../world.ts";
 
-/** `appId` and `webhookUrl` enter an account's address; `rotateKey` makes a new key, and `forget` drops the earlier ones; `useKey` is the private key (PEM) to sign with in place of all. */
+/**
+ * `appId` and `webhookUrl` enter an account's address; `rotateKey` makes a new key, and `forget` drops the earlier ones;
+ * `useKey` is the private key (PEM) to sign with in place of all.
+ */
 const schema = z.object({
   appId: z.string().optional(),
   webhookUrl: z.url().nullable().optional(),
@@ -11,7 +15,7 @@ const schema = z.object({
   refunds: z.enum(["confirmed", "rejected", "processing"]).optional(),
   hasBalance: z.boolean().optional(),
   rotateKey: z.enum(["keep", "forget"]).optional(),
-  useKey: z.string().optional(),
+  useKey: z.string().refine(isPrivateKey, "must be a private key (PEM)").optional(),
 });
 
 /** `/control/woovi`: what a seller enters in Woovi's panel, and how Woovi behaves from now on. */
@@ -29,4 +33,13 @@ export function wooviControls({ settings: { woovi }, wooviKeys }: World): expres
     response.json(woovi);
   });
   return router;
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    createPrivateKey(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -122,6 +122,7 @@ test("webhooks go to the account's address, signed with the current key", async 
   expect(await signedBy(body, signature)).toEqual([false, true]);
   await control("/woovi", { rotateKey: "forget" });
   expect(await signedBy(body, signature)).toEqual([false]);
+  expect((await post("/control/woovi", { useKey: "no key" })).status).toBe(400);
 });
 
 test("the prefix, a wrong signature and none can be chosen; faults may be named by provider", async () => {

@@ -159,7 +159,7 @@ test("no file grows past 250 lines, and the mean stays small", () => {
 test("an integration test that changes its process for good has one of its own", () => {
   const alone = filesAlone().map((file) => file.slice("tests/integration/".length));
   // Its environment · Node's own server.
-  expect(alone).toEqual(expect.arrayContaining(["jobs/reseal.test.ts", "pipeline/closed-streams.test.ts"]));
+  expect(alone).toEqual(expect.arrayContaining(["jobs/reseal.test.ts", "pipeline/buyers-first.test.ts"]));
   expect(alone).not.toContain("isolation.test.ts");
 });
 

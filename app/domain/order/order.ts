@@ -108,7 +108,10 @@ export type Order = {
   charge: Omit<ChargeInsert, "amountCents"> | null;
 };
 
-/** `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one. `databaseOffset`: see `ClaimedCharge`. */
+/**
+ * `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one.
+ * `databaseOffset`: see `ClaimedCharge`.
+ */
 export type PlacedSale = { saleId: string; charge: { id: string; databaseOffset: number } | null };
 
 /**

@@ -1,4 +1,4 @@
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import onHeaders from "on-headers";
 import { pick } from "#app/kit/pick.ts";
@@ -32,9 +32,10 @@ const CROSS_SITE_ROUTES = new Set([
  * Checks each request before the server (remix-serve) sees it, since the server refuses by rules of its own, with an empty 500 that
  * is logged as an error. Requests refused here get a page that explains it; the others contain nothing that the server
  * would refuse. Adds missing headers to every answer, static files included.
+ * @returns ends it
  */
-export function guardRequests(findRoute: (pathname: string) => MatchedRoute | null): void {
-  subscribe("http.server.request.start", (message) => {
+export function guardRequests(findRoute: (pathname: string) => MatchedRoute | null): () => void {
+  const guard = (message: unknown) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     const path = pathOf(request);
     const route = path === null ? null : findRoute(path);
@@ -50,7 +51,9 @@ export function guardRequests(findRoute: (pathname: string) => MatchedRoute | nu
     normalizeRequest(request, pattern);
     if (reason) rewriteToRefusal(request, reason, isForProgram(path, pattern));
     else if (route) matchedRoutes.set(request, route);
-  });
+  };
+  subscribe("http.server.request.start", guard);
+  return () => void unsubscribe("http.server.request.start", guard);
 }
 
 /** The route that answers a request; undefined if there is none, or if the request was refused. */

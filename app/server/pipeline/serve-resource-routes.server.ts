@@ -30,11 +30,12 @@ export type RouteModule = {
  * server answers by itself, are left to it.
  * @param moduleOf returns a route's module
  * @param onError called when a route throws anything but a response
+ * @returns ends it
  */
 export function serveResourceRoutes(
   moduleOf: (routeId: string) => RouteModule | undefined,
   onError: (error: unknown, handlerArgs: HandlerArgs) => void,
-): void {
+): () => void {
   const { emit } = Server.prototype;
   Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
     const [request, response] = given as [IncomingMessage, ServerResponse];
@@ -49,6 +50,9 @@ export function serveResourceRoutes(
       response.destroy();
     });
     return true;
+  };
+  return () => {
+    Server.prototype.emit = emit;
   };
 }
 

@@ -1,6 +1,7 @@
 import { Package, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
+import { isFreeWhateverChosen } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -39,9 +40,11 @@ export function OrderSummary({ product, children }: Summary) {
     <section className="card" aria-labelledby="resumo">
       <div className="spread">
         <h2 id="resumo">Resumo do pedido</h2>
-        <span className="chip">
-          <ShieldCheck aria-hidden size={14} /> Compra protegida
-        </span>
+        {!isFreeWhateverChosen(product) && (
+          <span className="chip">
+            <ShieldCheck aria-hidden size={14} /> Compra protegida
+          </span>
+        )}
       </div>
       <div className="product">
         <ProductImage url={product.imageUrl} lazy />

@@ -129,7 +129,7 @@ test("a product without a price is taken from a shop that receives no payments, 
   const html = await (await app.fetch(`/checkout/${product.id}`)).text();
   expect(html).toContain("Grátis");
   expect(html.replace(/<style.*?<\/style>/gs, "")).not.toMatch(
-    /PIX|não está recebendo|ainda não pode receber/i,
+    /PIX|Compra protegida|não está recebendo|ainda não pode receber/i,
   );
   const answer = await send(product.id, typedBuyer(`bia-${randomUUID()}@exemplo.com.br`));
   expect(answer.headers.get("location")).toMatch(/^\/thank-you\//);

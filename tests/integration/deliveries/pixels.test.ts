@@ -13,6 +13,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeCoupon } from "#tests/support/make.ts";
 import { testPixel } from "#tests/support/rows/destinations.ts";
 import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-destination.ts";
+import { EVERY_WAY } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -246,7 +247,7 @@ test("a test with a wrong token stops nothing: the seller sees the result", asyn
 test("sales sent to four services that fail at random all arrive, in order, and count once where duplicates are known", async () => {
   const { seller, product } = await openShop();
   const code = "5550005550";
-  const count = process.env.EVERY_WAY ? 8 : 4;
+  const count = EVERY_WAY ? 8 : 4;
   const pixels: string[] = [];
   for (const kind of KINDS)
     pixels.push(await makePixel(seller, kind, { pixelId: kind === "ga4" ? `G-${code}` : code }));

@@ -5,6 +5,7 @@ import { PAID_VIEWS } from "#tests/integration/orders/carts/sale-views.ts";
 import { SHOP_VIEWS } from "#tests/integration/orders/carts/shop-views.ts";
 import { VIEWS, type View } from "#tests/integration/scenarios/views.ts";
 import { startApp } from "#tests/support/app.ts";
+import { EVERY_WAY } from "#tests/support/run/ways.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -39,7 +40,7 @@ test("no view and no kind of destination is left out", () => {
 });
 
 /** `tests/long/random-carts` plays 1,000. */
-const COUNT = process.env.EVERY_WAY ? 12 : 8;
+const COUNT = EVERY_WAY ? 12 : 8;
 
 test(`every view of a cart says what it costs: ${COUNT} carts`, async () => {
   const played = await holdForCarts(COUNT);

@@ -17,7 +17,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { mailsWithTexts, opened, renderMails, stopLinkTo } from "#tests/support/rows/make-mail.ts";
-import { longTest } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, longTest } from "#tests/support/run/ways.ts";
 
 /** What a copy of the database opens: nothing beyond what its public ids open by themselves. */
 let app: App;
@@ -250,7 +250,7 @@ longTest("no text of the database signs in, opens a link or a file, or changes a
   expect(PRIVATE.filter((word) => plain.some((text) => text.includes(word)))).toEqual([]);
   const before = await rows();
   // Ids are public, and so is what is made of them: that none is a secret is left to the long run.
-  const left = (await strings()).filter((text) => process.env.EVERY_WAY || !ID.test(text)).values();
+  const left = (await strings()).filter((text) => EVERY_WAY || !ID.test(text)).values();
   const open: Record<string, string[]> = {};
   let attempted = 0;
   await Promise.all(

@@ -13,7 +13,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { everyNth, oneOf, twoOf } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, everyNth, oneOf, twoOf } from "#tests/support/run/ways.ts";
 import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/server/single-fetch.ts";
 
 /**
@@ -71,7 +71,7 @@ test("form fields in the stream's format are returned as text, and deep values a
   const echoes = await expectHeld(forms.flatMap(hostileForms));
   const texts = new Set(echoes.map(({ text }) => text));
   // Each form is sent one of three bodies, unless in every way.
-  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(process.env.EVERY_WAY ? 30 : 10);
+  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(EVERY_WAY ? 30 : 10);
   for (const text of WIRE.filter((one) => !one.includes("\n"))) expect(texts).toContain(text);
 });
 
@@ -206,7 +206,7 @@ function hostileForms(form: PageForm, at: number): OddRequest[] {
     ["deep names", [...fields, ...deepNames]],
     ["a deep intent", [...fields, ["__intent__", update]]],
   ];
-  const sent = process.env.EVERY_WAY ? bodies : [bodies[at % bodies.length]!];
+  const sent = EVERY_WAY ? bodies : [bodies[at % bodies.length]!];
   return sent.flatMap(([what, body]) =>
     oneOf([form.action, dataAddress(form.action)], Math.floor(at / bodies.length)).map((path) =>
       posted(

@@ -6,7 +6,7 @@ import { sql } from "#tests/support/database.ts";
 import { bomb, photo, plain } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -67,7 +67,7 @@ const ALIKE: Refused[] = [
   ["larga.png", () => bomb(60_000, 900), /50 milhões de pontos|danificada/],
 ];
 
-test.each(process.env.EVERY_WAY ? [...REFUSED, ...ALIKE] : REFUSED)(
+test.each(EVERY_WAY ? [...REFUSED, ...ALIKE] : REFUSED)(
   "%s, which cannot be shown, is refused with a clear message (%#)",
   async (name, make, reported) => {
     const who = await client();

@@ -10,7 +10,8 @@ import { guardRequests } from "#app/server/pipeline/guard-requests.server.ts";
 import { type RouteModule, serveResourceRoutes } from "#app/server/pipeline/serve-resource-routes.server.ts";
 import { bufferRequest, readBytes } from "#app/server/request/read-bytes.server.ts";
 import { bufferedResponse } from "#app/server/response/buffered-response.server.ts";
-import { oneOf } from "#tests/support/run/ways.ts";
+import { afterFile } from "#tests/support/run/after-file.ts";
+import { EVERY_WAY, oneOf } from "#tests/support/run/ways.ts";
 
 const load = createRequire(createRequire(import.meta.url).resolve("@remix-run/serve/package.json"));
 const LONG = "pão de queijo ".repeat(300);
@@ -137,7 +138,7 @@ beforeAll(async () => {
   app.disable("x-powered-by");
   app.use(load("compression")());
   app.all("*", load("@remix-run/express").createRequestHandler({ build, mode: "production" }));
-  guardRequests(createRouteFinder(rows));
+  afterFile(guardRequests(createRouteFinder(rows)));
   server = createServer(app as RequestListener);
   await once(server.listen(0), "listening");
   url = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -174,7 +175,7 @@ async function allAnswers() {
   for (const [nth, id] of [...Object.keys(ways), "screen", "nowhere"].entries()) {
     const every = PATHS.flatMap((path) => METHODS.map((method) => [method, path, "identity"] as const));
     // Of each path one method, of each route others.
-    const requested = process.env.EVERY_WAY ? every : every.filter((_, at) => at % 8 === nth % 8);
+    const requested = EVERY_WAY ? every : every.filter((_, at) => at % 8 === nth % 8);
     const encoded = oneOf(ENCODINGS, nth).map((encoding) => ["GET", "", encoding] as const);
     const all = [...requested, ...encoded].map(async ([method, path, encoding]) => {
       answers[`${method} ${id}${path} ${encoding}`] = await fetchAnswer(`/${id}${path}`, method, encoding);
@@ -186,9 +187,9 @@ async function allAnswers() {
 
 test("a route without a screen is answered exactly as the server would, whatever it does", async () => {
   const plain = await allAnswers();
-  serveResourceRoutes((id) => rows[id]?.module, tell);
+  afterFile(serveResourceRoutes((id) => rows[id]?.module, tell));
   const ours = await allAnswers();
-  expect(Object.keys(ours.answers).length).toBeGreaterThan(process.env.EVERY_WAY ? 900 : 150);
+  expect(Object.keys(ours.answers).length).toBeGreaterThan(EVERY_WAY ? 900 : 150);
   for (const [requested, answer] of Object.entries(ours.answers))
     expect([requested, answer]).toEqual([requested, plain.answers[requested]]);
   expect(ours.errors).toBe(plain.errors);

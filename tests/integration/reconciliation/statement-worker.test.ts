@@ -7,10 +7,10 @@ import {
 } from "#tests/integration/reconciliation/statement-support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { longTest } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp({ web: 0, worker: process.env.EVERY_WAY ? 2 : 1 });
+const app = await startApp({ web: 0, worker: EVERY_WAY ? 2 : 1 });
 
 test("a worker reads a statement that is due", async () => {
   await readsWhenDue(async () => {});

@@ -211,23 +211,6 @@ test("a paid buyer's values are dropped, with an upsell on the page or without; 
   expect(buyer.cookies()).toEqual([expect.stringMatching(/^compras-/)]);
 });
 
-test("behind https the cookies are Secure, and the site's own only", async () => {
-  const port = new URL(app.url).port;
-  vi.resetModules();
-  vi.stubEnv("APP_URL", `https://localhost:${port}`);
-  try {
-    const { rememberOrder: remember } = await import("#app/server/session/order-cookie.server.ts");
-    expect((await remember(1, { ...TYPED, order_bumps: [] }))["Set-Cookie"]).toMatch(/; Secure/);
-    const { rememberSale } = await import("#app/server/session/sales-cookie.server.ts");
-    const [line] = await rememberSale(new Request(app.url), crypto.randomUUID());
-    expect(line).toMatch(/^__Host-compras-[0-9a-f]{8}=.*; Path=\/; .*Secure/);
-    expect(line).not.toMatch(/domain/i);
-  } finally {
-    vi.unstubAllEnvs();
-    vi.resetModules();
-  }
-});
-
 test("a link fills in the buyer's fields and order bumps, by English and Portuguese names", async () => {
   const page = await visitor(app.url).get(`/checkout/s/violao?nome=Ana+Lima&tel=11987654321&bump=${bump.id}`);
   const html = await page.text();

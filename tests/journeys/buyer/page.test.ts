@@ -7,6 +7,7 @@ import { openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { EVERY_WAY } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -102,7 +103,7 @@ test("a browser that has the page gets 304, until it changes", async () => {
 });
 
 test("each change shows on the next request, in every process, for slug and number alike", async () => {
-  for (let i = 0; i < (process.env.EVERY_WAY ? 30 : 10); i++) {
+  for (let i = 0; i < (EVERY_WAY ? 30 : 10); i++) {
     await makeCheckoutSettings(seller, { button_text: `Comprar ${i}.` });
     const addresses = app.web.flatMap(({ url }) => [
       `${url}/checkout/s/tudo-${shop}`,

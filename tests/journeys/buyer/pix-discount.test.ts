@@ -10,6 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { makeBump, makeCardGateway, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { EVERY_WAY } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -36,7 +37,7 @@ const LOOKS = [
 ];
 
 // Light is for all variants.
-test.each(LOOKS.filter(({ dark }) => process.env.EVERY_WAY || dark))(
+test.each(LOOKS.filter(({ dark }) => EVERY_WAY || dark))(
   "both totals, as bumps are chosen, and the discount of a PIX: %o",
   async (look) => {
     const page = await openPage({ ...look, url: app.url });

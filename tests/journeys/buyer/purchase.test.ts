@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { oneScript, WAYS } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, oneScript, WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -66,7 +66,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
     // By itself: by the server's event, or by the page's own refresh, which is awaited with all variants.
     if (!javaScript)
       expect(await page.locator("noscript meta[http-equiv=refresh]").getAttribute("content")).toBe("15");
-    if (process.env.EVERY_WAY) await page.waitForURL("**/thank-you/**");
+    if (EVERY_WAY) await page.waitForURL("**/thank-you/**");
     else await waitForThanks(page);
 
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Obrigado pela sua compra!");

@@ -26,7 +26,7 @@ import {
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
-import { everyNth, longTest } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, everyNth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 const LOOKS = [
   { width: 360, dark: false, shop: "long words" },
   // With all variants, as `npm run test:long` does.
-  ...(process.env.EVERY_WAY ? [{ width: 1280, dark: true, shop: "nothing" }] : []),
+  ...(EVERY_WAY ? [{ width: 1280, dark: true, shop: "nothing" }] : []),
 ];
 
 for (const { shop, ...scheme } of LOOKS)
@@ -142,7 +142,7 @@ for (const { shop, ...scheme } of LOOKS)
         $AREA: area,
       };
       const bare = await makeSeller();
-      for (const address of addresses.slice(0, process.env.EVERY_WAY ? undefined : 1)) {
+      for (const address of addresses.slice(0, EVERY_WAY ? undefined : 1)) {
         const owner = isFull || address.includes("$") ? seller : bare;
         const page = await openPage({ ...scheme, url: app.url, cookie: (await signedIn(owner)).Cookie });
         await openStill(

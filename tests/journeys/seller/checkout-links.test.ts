@@ -15,7 +15,7 @@ import {
   makeSeller,
   signedIn,
 } from "#tests/support/make.ts";
-import { longTest, oneScript } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, longTest, oneScript } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 longTest.each([
   ...oneScript(true).map((javaScript) => ({ javaScript, width: 360, dark: false })),
-  ...(process.env.EVERY_WAY ? [{ javaScript: true, width: 1280, dark: true }] : []),
+  ...(EVERY_WAY ? [{ javaScript: true, width: 1280, dark: true }] : []),
 ])("a seller builds a link with coupon, bump and source, and saves its QR code: %o", async (options) => {
   const seller = await makeSeller();
   await makeGateway(seller);

@@ -9,13 +9,13 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest, oneWay, type Way } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, longTest, oneWay, type Way } from "#tests/support/run/ways.ts";
 
 let app: App;
 
 beforeAll(async () => {
   // `buyer/page` reads from a second one at each change.
-  app = await sharedApp({ web: process.env.EVERY_WAY ? 2 : 1 });
+  app = await sharedApp({ web: EVERY_WAY ? 2 : 1 });
 });
 
 const told = ({ width, javaScript }: Way) => `${width}-${javaScript ? "js" : "plain"}`;

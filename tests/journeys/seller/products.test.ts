@@ -17,7 +17,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
-import { everyNth, longTest, oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, everyNth, longTest, oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function dashboard(options: { javaScript: boolean; width: number; dark?: b
  * Each screen once on a phone, and those with a sidebar on a desktop: accessibility checks are slow. At each change those
  * with an error, and with the most in them; `seller/axe` opens the screens as they begin.
  */
-const AXE = process.env.EVERY_WAY
+const AXE = EVERY_WAY
   ? /-360-js$|^(products|product-edit)-1280-js$|^dashboard-full/
   : /^product-(new-missing|new-bumps|edit-upsells)-360-js$|^dashboard-full-360/;
 

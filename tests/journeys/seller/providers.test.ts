@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest, oneWay } from "#tests/support/run/ways.ts";
+import { EVERY_WAY, longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -45,7 +45,7 @@ const MERCADO_PAGO = {
 /** The screens are the same for both. */
 const CASES = [
   ...oneWay(false).map((way) => ({ ...MERCADO_PAGO, ...way })),
-  ...(process.env.EVERY_WAY ? oneWay(true) : []).map((way) => ({ ...WOOVI, ...way })),
+  ...(EVERY_WAY ? oneWay(true) : []).map((way) => ({ ...WOOVI, ...way })),
 ];
 
 longTest.each(CASES)(

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Frame, type Page } fr
 import { expect } from "vitest";
 import { chromiumLaunch } from "#tests/support/clients/chromium.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
+import { EVERY_WAY } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 export type PageOptions = {
@@ -130,9 +131,8 @@ export async function waitForThanks(page: Page): Promise<void> {
  * first one; on all of them, and in dark, with all variants. Frames that run no script are left out: axe cannot work in them.
  */
 export async function expectNoSeriousAxe(page: Page): Promise<void> {
-  if (process.env.EVERY_WAY) await expectAxe(page, ["serious", "critical"], SCHEMES);
-  else if (!withoutScripts.has(page) && screensBefore() % 2 === 0)
-    await expectAxe(page, ["serious", "critical"], SCHEMES.slice(0, 1));
+  if (isOnlyForAllVariants(page) || (!EVERY_WAY && screensBefore() % 2 === 1)) return;
+  await expectAxe(page, ["serious", "critical"], EVERY_WAY ? SCHEMES : SCHEMES.slice(0, 1));
 }
 
 /**
@@ -140,11 +140,13 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
  * name; in both with all variants.
  */
 export async function expectNoAxe(page: Page): Promise<void> {
-  await expectAxe(
-    page,
-    ["minor", "moderate", "serious", "critical"],
-    process.env.EVERY_WAY ? SCHEMES : [nextScheme()],
-  );
+  if (isOnlyForAllVariants(page)) return;
+  await expectAxe(page, ["minor", "moderate", "serious", "critical"], EVERY_WAY ? SCHEMES : [nextScheme()]);
+}
+
+/** Without scripts a page is the document that the one with scripts begins with. */
+function isOnlyForAllVariants(page: Page): boolean {
+  return withoutScripts.has(page) && !EVERY_WAY;
 }
 
 let analyzed = { test: "", screens: 0 };
@@ -165,8 +167,6 @@ const SCHEMES = ["light", "dark"] as const;
 type Scheme = (typeof SCHEMES)[number];
 
 async function expectAxe(page: Page, weights: string[], schemes: readonly Scheme[]): Promise<void> {
-  // Without scripts it is the document that those with scripts begin with: checked with all variants.
-  if (withoutScripts.has(page) && !process.env.EVERY_WAY) return;
   const inspected = withoutScripts.has(page) ? await scriptedTwin(page) : page;
   for (const colorScheme of schemes) {
     await inspected.emulateMedia({ colorScheme, reducedMotion: "reduce" });

@@ -12,7 +12,7 @@ const LASTING = [
   /\bprocess\.env\.\w+ = /,
   /\bvi\.(?:mock|resetModules)\(/,
   /\bproviders\[[^\]]+\] = /,
-  /\b(?:guardRequests|serveResourceRoutes)\(/,
+  /\b(?:logRequests|scheduleRequests)\(/,
   // The built app is a second one in the process, with listeners of its own.
   /\bresolve\("build\/index\.js"\)/,
 ];

@@ -1,9 +1,12 @@
 import { test } from "vitest";
 
+/** Whether tests run in all their variants, as `npm run test:long` asks for. */
+export const EVERY_WAY = Boolean(process.env.EVERY_WAY);
+
 /** A window's width in CSS pixels, and whether scripts run. */
 export type Way = { width: number; javaScript: boolean };
 
-const EVERY = [360, 1280].flatMap((width): Way[] =>
+const ALL_WAYS = [360, 1280].flatMap((width): Way[] =>
   [true, false].map((javaScript) => ({ width, javaScript })),
 );
 
@@ -11,34 +14,34 @@ const EVERY = [360, 1280].flatMap((width): Way[] =>
  * The variants of a journey: on a phone with JavaScript and on a desktop without; the other two with `EVERY_WAY`, as
  * `npm run test:long` sets it.
  */
-export const WAYS = process.env.EVERY_WAY
-  ? EVERY
-  : EVERY.filter(({ width, javaScript }) => javaScript === (width === 360));
+export const WAYS = EVERY_WAY
+  ? ALL_WAYS
+  : ALL_WAYS.filter(({ width, javaScript }) => javaScript === (width === 360));
 
 /**
  * One of these, for screens of a seller that resemble others tested in the other variant;
  * `integration/harness/posted-forms` also posts each form without a script. All with `EVERY_WAY`.
  */
 export function oneWay(javaScript: boolean): Way[] {
-  return process.env.EVERY_WAY ? EVERY : WAYS.filter((way) => way.javaScript === javaScript);
+  return EVERY_WAY ? ALL_WAYS : WAYS.filter((way) => way.javaScript === javaScript);
 }
 
 /** Whether scripts run, for tests that choose their own width: in one of these ways; in both with `EVERY_WAY`. */
 export function oneScript(javaScript: boolean): boolean[] {
-  return process.env.EVERY_WAY ? [true, false] : [javaScript];
+  return EVERY_WAY ? [true, false] : [javaScript];
 }
 
 /** Window widths, in CSS pixels, for tests with JavaScript only: a phone's; with `EVERY_WAY` also a desktop's. */
-export const WIDTHS = process.env.EVERY_WAY ? [360, 1280] : [360];
+export const WIDTHS = EVERY_WAY ? [360, 1280] : [360];
 
 /** The variants of a screen: small and light, and wide and dark; all four with `EVERY_WAY`. */
 export const COLOR_SCHEMES = [360, 1280]
   .flatMap((width) => [false, true].map((dark) => ({ width, dark })))
-  .filter(({ width, dark }) => process.env.EVERY_WAY || dark === (width === 1280));
+  .filter(({ width, dark }) => EVERY_WAY || dark === (width === 1280));
 
 /** One of these, for screens that resemble others tested in the other variant; all with `EVERY_WAY`. */
 export function oneScheme(dark: boolean): typeof COLOR_SCHEMES {
-  return COLOR_SCHEMES.filter((scheme) => process.env.EVERY_WAY || scheme.dark === dark);
+  return COLOR_SCHEMES.filter((scheme) => EVERY_WAY || scheme.dark === dark);
 }
 
 /**
@@ -46,7 +49,7 @@ export function oneScheme(dark: boolean): typeof COLOR_SCHEMES {
  * @param from the place of the first one, 0 to n - 1
  */
 export function everyNth<T>(n: number, all: T[], from = 0): T[] {
-  return all.filter((_, at) => process.env.EVERY_WAY || at % n === from);
+  return all.filter((_, at) => EVERY_WAY || at % n === from);
 }
 
 /**
@@ -55,12 +58,12 @@ export function everyNth<T>(n: number, all: T[], from = 0): T[] {
  * @param nth the number of the case
  */
 export function twoOf<T>(all: T[], nth: number): T[] {
-  return process.env.EVERY_WAY ? all : [all[nth % all.length]!, all[(nth + 1) % all.length]!];
+  return EVERY_WAY ? all : [all[nth % all.length]!, all[(nth + 1) % all.length]!];
 }
 
 /** Likewise one of them. */
 export function oneOf<T>(all: T[], nth: number): T[] {
-  return process.env.EVERY_WAY ? all : [all[nth % all.length]!];
+  return EVERY_WAY ? all : [all[nth % all.length]!];
 }
 
 /**
@@ -73,9 +76,9 @@ export function testInTurn(variant: number, variants = 2, each = 1) {
   let count = 0;
   return (name: string, run: () => Promise<void>) => {
     const after = (variant + variants - (count++ % variants)) % variants;
-    test.runIf(process.env.EVERY_WAY || after < each)(name, run);
+    test.runIf(EVERY_WAY || after < each)(name, run);
   };
 }
 
 /** A test that costs more than every change can wait for: it runs where `EVERY_WAY` is set. */
-export const longTest = test.runIf(process.env.EVERY_WAY);
+export const longTest = test.runIf(EVERY_WAY);

@@ -8,6 +8,7 @@ import {
   speedUpRouteMatching,
 } from "#app/server/pipeline/speed-up-route-matching.server.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { EVERY_WAY } from "#tests/support/run/ways.ts";
 
 type Row = { id: string; path?: string; index?: boolean; children: Row[]; loader: (args: never) => unknown };
 type Found = { route: Row; params: object; pathname: string }[] | null;
@@ -86,7 +87,7 @@ test("a handler answers as one of the whole table does", async () => {
   const [ours, theirs] = [quick, plain].map((router) => router.createStaticHandler(tree));
   // Of each row one spelling in turn; the test above compares all.
   const some = paths.filter((_, at) => at >= spelled || at % 7 === Math.floor(at / 7) % 7);
-  for (const path of process.env.EVERY_WAY ? paths : some) {
+  for (const path of EVERY_WAY ? paths : some) {
     if (!URL.canParse(`http://localhost${path}`)) continue;
     const ask = (handler: typeof ours) =>
       handler!.query(new Request(`http://localhost${path}`)).then((describe) => {

@@ -63,7 +63,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
               error={errors.customer_document}
               hint={
                 <button type="button" className="switch fine scripted">
-                  Comprar com CNPJ
+                  Usar CNPJ
                 </button>
               }
             />

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { buyerHashes, reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
-import { seal } from "#app/platform/secrets.server.ts";
+import { seal, signaturesOf } from "#app/platform/secrets.server.ts";
+import { mailClosings } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -49,3 +52,21 @@ test.each([
     expect(await db.transaction((tx) => reserve(tx, sale, null))).toBe(false);
   },
 );
+
+test("a buyer whom an earlier batch mailed of a closing with the old secret is not mailed again", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [ana, bia] = [`ana-${randomUUID()}@exemplo.com.br`, `bia-${randomUUID()}@exemplo.com.br`];
+  const sale = await makeSale(product, { status: "completed", customerEmail: ana });
+  await makeSale(product, { status: "completed", customerEmail: bia });
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  const [closed] = await sql`select closed_at from sellers where id = ${seller.id}`;
+  const old = signaturesOf(`shop-closed:${ana}`)[1]!;
+  const key = `shop-closed/${seller.id}/${(closed!.closed_at as Date).getTime()}/${old}`;
+  await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id)
+    values ('shop-closed', ${key}, ${ana}, ${seller.id}, ${sale.id})`;
+  await mailClosings(seller.id);
+  const told =
+    await sql`select recipient from mails where seller_id = ${seller.id} and kind = 'shop-closed' order by 1`;
+  expect(told.map(({ recipient }) => recipient)).toEqual([ana, bia]);
+});
