@@ -1,7 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { contentItems, files } from "#app/db/schema/files.server.ts";
-import { lockContent } from "#app/domain/content/lock-own-item.server.ts";
+import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { type FileRow, unlessCancelled, uploadNotFound } from "#app/domain/content/upload.server.ts";
 import { schedulePicture } from "#app/domain/picture/begin-picture.server.ts";
 import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
@@ -15,12 +14,17 @@ import { storage } from "#app/platform/storage/storage.server.ts";
  * @throws Refusal not-found where it was cancelled
  */
 export async function finishUpload(file: FileRow): Promise<FileRow> {
-  const { id, sellerId, size, uploadRef, parts } = file;
+  const { id, size, uploadRef, parts } = file;
   await unlessCancelled(id, storage.complete({ key: id, ref: uploadRef, size }, parts));
   const contentType = sniffContentType(await readHead(id, size));
   const finished = await db.transaction(async (tx) => {
     // Before file and items, as by whoever moves or removes items.
-    if (file.contentId) await lockContent(tx, sellerId, file.contentId);
+    if (file.contentId)
+      await tx
+        .select({ id: contents.id })
+        .from(contents)
+        .where(eq(contents.id, file.contentId))
+        .for("no key update");
     const [ready] = await tx
       .update(files)
       .set({ readyAt: new Date(), touchedAt: new Date(), contentType })

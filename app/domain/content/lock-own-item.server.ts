@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
@@ -7,28 +7,6 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 export const itemNotFound = () => notFound("Item não encontrado");
 
-const ownerProductId = sql`(select coalesce(c.product_id, b.product_id, u.product_id) from ${contents} c
-  left join ${orderBumps} b on b.id = c.order_bump_id left join ${upsells} u on u.id = c.upsell_id`;
-
-/** Locks the product of a seller's content, as `lockOwnContent` does, and the content. One that is gone is no error. */
-export async function lockContent(tx: Tx, sellerId: string, contentId: string): Promise<void> {
-  await lockProduct(tx, sellerId, sql`${contentId}::uuid`);
-  await tx.select({ id: contents.id }).from(contents).where(eq(contents.id, contentId)).for("no key update");
-}
-
-async function lockProduct(tx: Tx, sellerId: string, contentId: SQL): Promise<void> {
-  await tx
-    .select({ id: products.id })
-    .from(products)
-    .where(
-      and(
-        eq(products.sellerId, sellerId),
-        sql`${products.id} = ${ownerProductId} where c.id = ${contentId} and c.seller_id = ${sellerId})`,
-      ),
-    )
-    .for("no key update");
-}
-
 /**
  * Finds a seller's item and locks its product, as `lockOwnContent` does, and its content, so that changes are serialized. The
  * product first: what deletes one changes its content, too.
@@ -36,7 +14,15 @@ async function lockProduct(tx: Tx, sellerId: string, contentId: SQL): Promise<vo
  */
 export async function lockOwnItem(tx: Tx, sellerId: string, itemId: string) {
   if (!isUuid(itemId)) throw itemNotFound();
-  await lockProduct(tx, sellerId, sql`(select content_id from ${contentItems} where id = ${itemId})`);
+  const productId = sql`(select coalesce(c.product_id, b.product_id, u.product_id) from ${contentItems} i
+    inner join ${contents} c on c.id = i.content_id
+    left join ${orderBumps} b on b.id = c.order_bump_id left join ${upsells} u on u.id = c.upsell_id
+    where i.id = ${itemId} and c.seller_id = ${sellerId})`;
+  await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.sellerId, sellerId), sql`${products.id} = ${productId}`))
+    .for("no key update");
   const [found] = await tx
     .select({
       id: contentItems.id,

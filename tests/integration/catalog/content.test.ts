@@ -284,7 +284,7 @@ test("items are moved while uploads complete, and each has its own position", as
   const ids = [await add("A"), await add("B")];
   const uploads = [await begin("um.pdf"), await begin("dois.pdf")];
   const work: Promise<unknown>[] = [];
-  const busy = await holdLock((tx) => tx`select from products where id = ${product.id} for no key update`);
+  const busy = await holdLock((tx) => tx`select from contents where product_id = ${product.id} for update`);
   for (const id of uploads) work.push(finish(id, "%PDF-1.7"));
   await untilLockedOut(2);
   work.push(moveItem(seller.id, ids[0]!, 1));
