@@ -60,7 +60,7 @@ test.each(lists)("%s is walked by its links, forth and back, without gaps", asyn
     const pages: (typeof all)[] = [];
     let at: string | undefined = from;
     let last = from;
-    while (at) {
+    while (at && pages.length < 9) {
       last = at;
       const answer: Response = await call(route, at, { headers });
       pages.push(((await answer.json()) as Item[]).map(({ id, product_id }) => id ?? product_id));

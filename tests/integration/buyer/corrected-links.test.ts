@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
+import { findOrderKeys } from "#app/domain/access/find-order-keys.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderPixMail } from "#app/domain/sale/mails/render-pix-mail.server.ts";
@@ -135,4 +136,18 @@ test("the file of a cancelled purchase leads to its order, which can be paid aga
   const answer = await visit(download, `/download/${sale.id}/${line!.id}?chave=${key}`, params);
   expect(answer.status).toBe(403);
   expect(await answer.text()).toContain(`href="/checkout/pix/${sale.id}?chave=${key}"`);
+});
+
+test("a mailed key leads to the sales of its own order with the same e-mail, and to no other purchase", async () => {
+  const { product, sale, email: customerEmail } = await corrected();
+  const upsell = await makeSale(product, { customerEmail, parentSaleId: sale.id });
+  await makeSale(product, { customerEmail: mailbox(), parentSaleId: sale.id });
+  await makeSale(product, { customerEmail });
+  const keys = [sale, upsell].map(({ id }) => [id, createPurchaseKey(id, customerEmail)] as const);
+  for (const [saleId, key] of keys) {
+    const parentSaleId = saleId === sale.id ? null : sale.id;
+    const opened = { saleId, sellerId: product.sellerId, parentSaleId, customerEmail };
+    expect(await findOrderKeys(opened, key)).toEqual(new Map(keys));
+    expect(await findOrderKeys(opened, `${key}x`)).toEqual(new Map());
+  }
 });

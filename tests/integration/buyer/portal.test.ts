@@ -182,7 +182,7 @@ test("a long list is paginated, each purchase once, with as many statements as a
     expect(count).toBeLessThanOrEqual(4);
     seen.push(...result.sellers.flatMap(({ purchases }) => purchases.map(({ saleId }) => saleId)));
     before = result.older;
-  } while (before);
+  } while (before && seen.length < 100);
   expect(seen).toHaveLength(25);
   expect(new Set(seen).size).toBe(25);
 });

@@ -238,7 +238,7 @@ test("the seller reads requests page by page, each once, with their rate", async
     last = await listRefundRequests(seller.id, period, { limit: 2, before });
     seen.push(...last.items.map(({ id }) => id));
     before = last.older;
-  } while (before);
+  } while (before && seen.length < 100);
   expect(new Set(seen).size).toBe(5);
   expect(seen).toHaveLength(5);
   const back = await listRefundRequests(seller.id, period, { limit: 2, after: last.newer });

@@ -46,12 +46,14 @@ test("other sellers' and deleted products are neither listed nor counted", async
   await makeProduct(a, { archivedAt: new Date() });
   await makeProduct(a, { name: "Meu" });
   await makeProduct(a, { name: "Meu parado", deactivatedAt: new Date() });
+  await makeProduct(a, { name: "Meu também" });
   const { items } = await listProducts(a.id, { limit: 10 });
   expect(items.map((p) => [p.name, p.active])).toEqual([
+    ["Meu também", true],
     ["Meu parado", false],
     ["Meu", true],
   ]);
-  expect(await countProducts(a.id)).toEqual({ active: 1, total: 2 });
+  expect(await countProducts(a.id)).toEqual({ active: 2, total: 3 });
 });
 
 test("2,000 products open as ten do: one statement that walks the seller's index and sorts nothing", async () => {

@@ -91,7 +91,7 @@ test("the differences are paged by payment, all kinds of one together, and a day
     expect(page.days).toHaveLength(5);
     seen.push(...page.differences.map(({ day, kind }) => `${day} ${kind}`));
     before = page.older;
-  } while (before);
+  } while (before && seen.length < 100);
   const days = [5, 4, 3, 2, 1].map((day) => `2026-10-0${day}`);
   expect(seen).toEqual(days.flatMap((day) => [`${day} refund-observed`, `${day} unknown-there`]));
   expect((await monthAt(seller.id, NOON, "2026-10-03")).differences.map(({ day }) => day)).toEqual([

@@ -314,6 +314,6 @@ async function allPages(sellerId: string, filter: SalesFilter): Promise<string[]
     const page = await listSales(sellerId, filter, { limit: 37, before });
     ids.push(...page.items.map((sale) => sale.id));
     before = page.older;
-  } while (before);
+  } while (before && ids.length < 10_000);
   return ids;
 }

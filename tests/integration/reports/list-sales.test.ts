@@ -38,7 +38,7 @@ test("pages go there and back without losing sales of the same millisecond", asy
     seen.push(...page.items.map((sale) => sale.id));
     before = page.older;
     after = page.newer;
-  } while (before);
+  } while (before && seen.length < 100);
   expect(seen).toEqual([...new Set(seen)].sort());
   expect(seen).toHaveLength(7);
   const back = await listSales(seller.id, filter(), { limit: 3, after });
