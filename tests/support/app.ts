@@ -47,10 +47,7 @@ const running = state.runningApps;
  */
 const kept = state.keptProcesses;
 
-/**
- * What `startApp()` starts, with workers that later files use, too: they work on what a file leaves undone. For journeys,
- * which leave nothing.
- */
+/** What `startApp({ keepWorker: true })` starts, once for all tests of a file: for journeys. */
 export async function sharedApp({ web = 1 }: { web?: number } = {}): Promise<App> {
   const [app] = running.keys();
   if (!app) return startApp({ web, keepWorker: true });
@@ -63,6 +60,11 @@ export function keepsDatabase(): boolean {
   return kept.web.length + kept.worker.length > 0;
 }
 
+/** Ends the workers that an earlier file left: they would work on rows of a file that wants none. */
+export async function endKeptWorkers(): Promise<void> {
+  await Promise.all(kept.worker.splice(0).map((one) => one.kill()));
+}
+
 /** The sandbox that the next file may use. */
 export function keptSandbox(): SandboxControl | null {
   return kept.sandbox ? sandboxControl(`http://localhost:${process.env.SANDBOX_PORT}`) : null;
@@ -73,7 +75,8 @@ export function keptSandbox(): SandboxControl | null {
  * database unless `databaseUrl` names another. Closed automatically at the end of the file, which fails if a process
  * requested a second connection inside a transaction. `web: 0, worker: 0` starts the sandbox alone, at the address in
  * this process's own environment, so functions called in the test reach it. Without `env` and `databaseUrl`, sandbox and
- * first web process may be those that an earlier file started.
+ * first web process may be those that an earlier file started. `keepWorker`: workers may be, too, and stay; for files that
+ * leave no work undone (run/alone.ts has them run one after another).
  */
 export async function startApp(
   options: {
@@ -90,7 +93,7 @@ export async function startApp(
   const isUsual = !options.env && databaseUrl === process.env.DATABASE_URL;
   // Both would work on one database.
   if (!isUsual) await endKept();
-  if (worker === 0) await Promise.all(kept.worker.splice(0).map((one) => one.kill()));
+  if (worker === 0) await endKeptWorkers();
   // Its port is free then. A web process that is not asked for stays: it does nothing by itself.
   if (!sandbox) {
     await kept.sandbox?.kill();

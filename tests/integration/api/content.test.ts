@@ -6,7 +6,7 @@ import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await startApp({ keepWorker: true });
 });
 
 type Item = {

@@ -12,7 +12,7 @@ import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 const shop = await cardShop();
 const SECRET = "assinatura-da-aplicacao";
 const webhookUrl = app.url + paths.paymentWebhook("mercadopago", shop.hookToken);

@@ -12,7 +12,7 @@ import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 const shop = await cardShop();
 const cookie = await signedIn(shop.seller);
 

@@ -9,7 +9,7 @@ import { makeBump, makeCoupon, makeProduct, makeSeller } from "#tests/support/ma
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 
 const send = (productId: number, fields: Record<string, string>, client = newAddress()) =>
   app.fetch(`/checkout/${productId}`, {

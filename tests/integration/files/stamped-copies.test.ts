@@ -17,7 +17,7 @@ let source: Uint8Array<ArrayBuffer>;
 /** Stamping costs a process: several tests go on with this purchase. */
 let sold: Awaited<ReturnType<typeof soldStamped>>;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await startApp({ keepWorker: true });
   source = await pdf(3);
   sold = await soldStamped(app, source);
 });

@@ -14,7 +14,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeGateway, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 
 /** A way of a provider to create no code, and what it is called on the charge. */
 const FAILURES = {

@@ -4,7 +4,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 
 /** Each is unmistakable and in the form its service wants. */
 const PLANTED = {

@@ -15,7 +15,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ keepWorker: true });
 });
 
 async function post(headers: Record<string, string>, fields: Record<string, string>) {

@@ -20,7 +20,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ keepWorker: true });
 });
 
 const newEmail = () => `nova-${randomUUID()}@exemplo.com.br`;

@@ -8,7 +8,7 @@ import { until } from "#tests/support/until.ts";
 
 const KEY = "re_invalid-PLANTADO-chave-9f2c";
 const HOOK = "whsec_UExBTlRBRE9zZWdyZWRvZG93ZWJob29r";
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 
 test("a seller's key and webhook secret come out in no page, answer, error or log", async () => {
   const seller = await makeSeller();

@@ -4,7 +4,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
-const app = await startApp();
+const app = await startApp({ keepWorker: true });
 let shop: Awaited<ReturnType<typeof openShop>>;
 let buyers = 0;
 

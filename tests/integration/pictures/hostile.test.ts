@@ -11,7 +11,7 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await startApp({ keepWorker: true });
 });
 
 async function client() {

@@ -13,7 +13,7 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await startApp({ keepWorker: true });
 });
 
 let camera: Promise<Uint8Array<ArrayBuffer>> | undefined;

@@ -14,7 +14,7 @@ import { longTest } from "#tests/support/run/ways.ts";
 let app: App;
 let sides = 20;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await startApp({ keepWorker: true });
 });
 
 async function shop() {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { sharesWorker } from "./files-of-process.ts";
 
 /**
  * What a test changes in its process permanently: its environment, a module, the known providers, Node's own HTTP
@@ -41,7 +42,7 @@ export function filesAlone(): string[] {
 const OWN_PROCESSES = /\bstartApp\(\{[^;]*?(?:\b(?:env|databaseUrl)\b|\bsandbox: false\b)|\bopenRigs/;
 
 /**
- * Of each project, files with processes of their own run first, then those that share the app as it is. With
+ * Of each project, files with processes of their own run first, then those that share a worker, then all others. With
  * `--sequence.shuffle.files` the order is random.
  */
 export class SharedAppLast extends BaseSequencer {
@@ -49,12 +50,11 @@ export class SharedAppLast extends BaseSequencer {
     const { shuffle, seed } = this.ctx.config.sequence;
     const place = ({ moduleId }: TestSpecification) => hash("md5", `${seed} ${moduleId}`);
     if (shuffle) return files.sort((a, b) => place(a).localeCompare(place(b)));
-    const isShared = ({ moduleId }: TestSpecification) => {
-      return !OWN_PROCESSES.test(readFileSync(moduleId, "utf8"));
+    const turn = ({ moduleId }: TestSpecification) => {
+      if (OWN_PROCESSES.test(readFileSync(moduleId, "utf8"))) return 0;
+      return sharesWorker(moduleId) ? 1 : 2;
     };
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...byProject.values()].flatMap((own) =>
-      own.toSorted((a, b) => Number(isShared(a)) - Number(isShared(b))),
-    );
+    return [...byProject.values()].flatMap((own) => own.toSorted((a, b) => turn(a) - turn(b)));
   }
 }

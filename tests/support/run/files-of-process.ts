@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** The part of a test or a suite that is read here. */
 type Task = {
   readonly result?: { readonly errors?: readonly { message: string }[] };
@@ -44,4 +46,9 @@ export class FilesOfProcess {
 
 function wasGivenUp({ result, tasks = [] }: Task): boolean {
   return (result?.errors ?? []).some(({ message }) => GIVEN_UP.test(message)) || tasks.some(wasGivenUp);
+}
+
+/** Whether a file uses the worker that an earlier one left, and leaves its own. */
+export function sharesWorker(file: string): boolean {
+  return /\bkeepWorker: true|\bsharedApp\(/.test(readFileSync(file, "utf8"));
 }

@@ -8,9 +8,16 @@ import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { SentStatement } from "#app/db/client.server.ts";
 import type { Written } from "#app/db/write-sql.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { closeApps, endKept, keepsDatabase, keptSandbox, lastOutput } from "#tests/support/app.ts";
+import {
+  closeApps,
+  endKept,
+  endKeptWorkers,
+  keepsDatabase,
+  keptSandbox,
+  lastOutput,
+} from "#tests/support/app.ts";
 import { undoFile } from "#tests/support/run/after-file.ts";
-import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
+import { FilesOfProcess, sharesWorker } from "#tests/support/run/files-of-process.ts";
 import { ownPorts } from "#tests/support/run/slots.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -36,6 +43,7 @@ const url = new URL(inject("serverUrl"));
 url.pathname = `/${database}`;
 // A file with only skipped tests ends without a hook, and so does one whose own last hook failed.
 await closeApps().catch(() => {});
+if (!sharesWorker(expect.getState().testPath!)) await endKeptWorkers();
 await keptSandbox()?.reset();
 if (keepsDatabase()) {
   await createEmptyDatabase(url.href);
