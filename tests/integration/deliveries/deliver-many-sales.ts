@@ -6,7 +6,7 @@ import { Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
-import { openFaultyListeners, withoutToken } from "#tests/integration/deliveries/faulty-receivers.ts";
+import { openFaultyListeners, withoutAdded } from "#tests/integration/deliveries/faulty-receivers.ts";
 import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -120,7 +120,7 @@ async function expectDelivered(
   expect(odd.map(({ status, reason }) => `${status}: ${reason}`)).toEqual([]);
   const messages = rows
     .filter(({ status }) => status === "sent")
-    .map((row) => ({ subject: row.subject_id as string, delivered: withoutToken(unseal(row.body_sealed)) }));
+    .map((row) => ({ subject: row.subject_id as string, delivered: withoutAdded(unseal(row.body_sealed)) }));
   const firsts = new Map<string, number>();
   for (const [at, { delivered }] of arrivals.entries()) if (!firsts.has(delivered)) firsts.set(delivered, at);
   const lost = messages.filter(({ delivered }) => !firsts.has(delivered));

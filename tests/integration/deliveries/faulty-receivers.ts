@@ -29,7 +29,7 @@ export async function openFaultyListeners({ chance }: { chance: number }) {
     const body = await readWhole(incoming);
     // A half message, whose worker was killed, does not count.
     if (body === null) return void outgoing.destroy();
-    const delivered = withoutToken(body);
+    const delivered = withoutAdded(body);
     const met = faults.get(`${to} ${delivered}`) ?? 0;
     const fault = met < MAX_FAULTS && Math.random() < chance ? pick(["500", "cut", "lost"] as const) : null;
     if (fault) faults.set(`${to} ${delivered}`, met + 1);
@@ -71,9 +71,9 @@ async function readWhole(incoming: IncomingMessage): Promise<string | null> {
   return incoming.complete ? Buffer.concat(chunks).toString() : null;
 }
 
-/** A message without our own credentials. */
-export function withoutToken(body: string): string {
-  const { access_token: _, token: __, ...text } = JSON.parse(body);
+/** A message without what is added when it is sent: the token, and the pixel's id, which its seller may correct. */
+export function withoutAdded(body: string): string {
+  const { access_token: _, token: __, event_source_id: ___, ...text } = JSON.parse(body);
   return JSON.stringify(text);
 }
 
