@@ -1,4 +1,3 @@
-import { inflateSync } from "node:zlib";
 import {
   decodePDFRawStream,
   degrees,
@@ -66,23 +65,23 @@ export function lastContentStream(page: PDFPage): string {
   const contents = page.node.Contents();
   const last = contents instanceof PDFArray ? contents.asArray().at(-1) : contents;
   const stream = last instanceof PDFRef ? page.doc.context.lookup(last) : last;
-  if (!(stream instanceof PDFRawStream)) return "";
-  return Buffer.from(decodePDFRawStream(stream).decode()).toString("latin1");
+  return decodeStream(stream);
 }
 
 /** The text of a file and its number of pages. */
 export async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages: number }> {
-  const raw = Buffer.from(bytes).toString("latin1");
-  const streams = [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body]) => {
-    try {
-      return inflateSync(Buffer.from(body!, "latin1")).toString("latin1");
-    } catch {
-      return "";
-    }
-  });
+  const read = await PDFDocument.load(bytes);
+  const streams = read.context.enumerateIndirectObjects().map(([, object]) => decodeStream(object));
   const words = streams.flatMap((stream) =>
     [...stream.matchAll(/<([0-9A-F]+)> Tj/gi)].map(([, hex]) => hex!),
   );
   const text = words.map((hex) => new TextDecoder("windows-1252").decode(Buffer.from(hex, "hex"))).join("\n");
-  return { text, pages: (await PDFDocument.load(bytes)).getPageCount() };
+  return { text, pages: read.getPageCount() };
+}
+
+/** Empty for what is no stream, and for a picture's. */
+function decodeStream(object: unknown): string {
+  if (!(object instanceof PDFRawStream)) return "";
+  const isPicture = String(object.dict).includes("/Subtype /Image");
+  return isPicture ? "" : Buffer.from(decodePDFRawStream(object).decode()).toString("latin1");
 }
