@@ -9,6 +9,7 @@ import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { readFlash, redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { currentBuyer } from "#app/server/session/portal-cookie.server.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { RECEIPT_PRINT, type ReceiptMessage, ReceiptPage } from "#app/ui/buyer/purchases/receipt-page.tsx";
@@ -18,7 +19,11 @@ import type { RefundFormReply } from "#app/ui/buyer/purchases/refund-request.tsx
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const buyer = await currentBuyer(request);
-    return buyer ? show(buyer.email, params.saleId, null) : redirect(paths.purchases());
+    if (!buyer) return redirect(paths.purchases());
+    const { flash, headers } = await readFlash(request);
+    const page = await show(buyer.email, params.saleId, flash && { isGood: true, text: flash.text });
+    for (const [name, value] of new Headers(headers)) page.headers.append(name, value);
+    return page;
   });
 }
 
@@ -63,10 +68,9 @@ async function postRefundRequest(
   const reason = String(form.get("reason") ?? "");
   try {
     await throttle("ask-refund", request, saleId);
-    return await show(email, saleId, {
-      isGood: true,
-      text: REQUEST_TEXTS[await requestRefund(email, saleId, reason)],
-    });
+    const text = REQUEST_TEXTS[await requestRefund(email, saleId, reason)];
+    // A reload sends nothing again: the seller may have answered meanwhile.
+    return await redirectWithMessage(paths.receipt(saleId), text);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const failure = toFailure(error, request);
