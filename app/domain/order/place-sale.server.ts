@@ -27,7 +27,7 @@ import {
   refusePriceIncrease,
   refuseShorterGuarantee,
 } from "#app/domain/order/order-refusal.ts";
-import { reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
+import { refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { type SaleFingerprints, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {
   refuseTooMany,
@@ -153,7 +153,7 @@ async function placeNewSale(
     if (product.offer)
       await reserveOffer(tx, product.offer, { ...product, quantity, graceMs: order.offerGraceMs }, customer);
     if (coupon) await reserveCoupon(tx, coupon, { ...product, quantity }, customer);
-  }
+  } else if (product.offer) refuseTakenUnits(product.offer, { quantity, graceMs: order.offerGraceMs });
   const sale = await insertSale(tx, pricedOrder);
   if (isFree) await completeFreeSale(tx, sale.saleId);
   return sale;

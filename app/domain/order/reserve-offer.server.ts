@@ -59,6 +59,17 @@ export async function reserveOffer(
   throw offerRefusal(row ? toOffer(row) : { ...offer, isPaused: true }, quantity, graceMs);
 }
 
+/**
+ * Refuses an order that reserves its units later, with a card, where fewer are left by now.
+ * @throws OrderRefusal offer-sold-out
+ */
+export function refuseTakenUnits(
+  offer: Offer,
+  { quantity, graceMs }: { quantity: number; graceMs: number },
+): void {
+  if (offer.unitsLeft !== null && offer.unitsLeft < quantity) throw offerRefusal(offer, quantity, graceMs);
+}
+
 function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRefusal {
   const { name, unitsLeft } = offer;
   const problem = findOfferProblem(offer, Date.now(), graceMs);

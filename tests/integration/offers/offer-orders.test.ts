@@ -14,7 +14,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCoupon, makeOffer, makeProduct } from "#tests/support/make.ts";
+import { makeCardGateway, makeCoupon, makeOffer, makeProduct } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -231,6 +231,24 @@ test("deleting a product does not deadlock with an order of its offer", async ()
   );
   const [row] = await sql`select slug from offers where id = ${offer.id}`;
   expect(row).toEqual({ slug: null });
+});
+
+test("an order by card is refused for places that are taken, before a card is typed, and not where its browser's order has them", async () => {
+  const shop = await openShop();
+  await makeCardGateway(shop.seller);
+  const offer = await makeOffer(shop.product, { maxUnits: 3, maxQuantity: 3 });
+  const { slug } = offer;
+  const email = "cartao@exemplo.com.br";
+  const own = await buy(shop, { slug, email });
+  const sent = { slug, isCard: true };
+  expect((await buy(shop, { ...sent, quantity: "3" })).message).toBe(
+    'Restam só 2 na oferta "Lançamento". Nada foi cobrado. Diminua a quantidade.',
+  );
+  expect((await buy(shop, { ...sent, quantity: "2" })).rule).toBeNull();
+  await buy(shop, { slug, quantity: "2" });
+  expect(await buy(shop, sent)).toMatchObject({ saleId: null, rule: "offer-sold-out" });
+  expect(await buy(shop, { ...sent, email })).toMatchObject({ saleId: own.saleId, rule: null });
+  expect(await unitsOf(offer)).toBe(3);
 });
 
 test("one buyer takes no more units than they may, by e-mail and by document", async () => {
