@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
+import { isBeingConfirmed } from "#app/domain/charge/find-payment-summary.server.ts";
 import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
 import { couponRefusal, holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import {
@@ -34,7 +35,7 @@ export async function explainOwnHold(
   for (const coupon of COUPON_LIMITS.includes(code) ? coupons : []) {
     const held = await findHolder("coupon", coupon.id, placedSaleIds);
     if (!held) continue;
-    const todo = held.hasMismatch ? "peça sem o cupom" : "pague aquele, ou peça sem o cupom";
+    const todo = [todoWith(held), "peça sem o cupom"].filter(Boolean).join(", ou ");
     const message = `O cupom ${coupon.code} está no seu outro pedido, ${waitsFor(held)}: ${todo}.`;
     return new OwnHoldRefusal(held.id, couponRefusal({ rule: code as CouponRule, message }));
   }
@@ -43,16 +44,24 @@ export async function explainOwnHold(
   if (!offer || !OFFER_LIMITS.includes(code)) return error;
   const held = await findHolder("offer", offer.id, placedSaleIds);
   if (!held) return error;
-  const todo = held.hasMismatch ? "" : ": pague aquele";
-  const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, ${waitsFor(held)}${todo}. ${NOTHING_CHARGED}.`;
+  const todo = todoWith(held);
+  const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, ${waitsFor(held)}${todo && `: ${todo}`}. ${NOTHING_CHARGED}.`;
   return new OwnHoldRefusal(held.id, new OrderRefusal(code as OrderRule, message));
 }
 
-/** An order that was paid with another amount is not to be paid again: its seller decides. */
-type Holder = { id: string; hasMismatch: boolean };
+/** An order that was paid with another amount, or whose payment is being confirmed, is not to be paid again. */
+type Holder = { id: string; hasMismatch: boolean; isBeingConfirmed: boolean };
 
-const waitsFor = (held: Holder): string =>
-  held.hasMismatch ? "que recebeu um PIX de outro valor e espera o vendedor" : "que espera o pagamento";
+function waitsFor({ hasMismatch, isBeingConfirmed }: Holder): string {
+  if (hasMismatch) return "que recebeu um PIX de outro valor e espera o vendedor";
+  return isBeingConfirmed ? "cujo pagamento está sendo confirmado" : "que espera o pagamento";
+}
+
+/** What its buyer does about that order; empty where its seller decides. */
+function todoWith({ hasMismatch, isBeingConfirmed }: Holder): string {
+  if (hasMismatch) return "";
+  return isBeingConfirmed ? "espere a resposta" : "pague aquele";
+}
 
 /** The same for the refusal of another payment of an order: by a card, or by its next PIX. */
 export async function explainOwnHoldOfOrder(
@@ -86,7 +95,7 @@ async function findHolder(
 ): Promise<Holder | undefined> {
   const [uses, column] = what === "coupon" ? [couponUses, sales.couponId] : [offerUses, sales.offerId];
   const [held] = await db
-    .select({ id: sales.id, hasMismatch })
+    .select({ id: sales.id, hasMismatch, isBeingConfirmed })
     .from(sales)
     .where(and(inArray(sales.id, saleIds), eq(column, id), inArray(sales.status, UNPAID), holdsUse(uses)))
     .limit(1);

@@ -13,7 +13,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCoupon, makeGateway, makeOffer } from "#tests/support/make.ts";
+import { makeCharge, makeCoupon, makeGateway, makeOffer } from "#tests/support/make.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -202,6 +202,16 @@ test.each(["coupon", "offer"] as const)(
         "está no seu outro pedido, que espera o pagamento",
       );
       await expect(send([], bump), limit).rejects.not.toThrow("outro pedido");
+      const card = await makeCharge(
+        { id: saleId, amountCents: 9700 },
+        { method: "card", status: "in_review", instalments: 1 },
+      );
+      const inReview = await send([saleId], bump).catch((error: Error) => error.message);
+      expect(inReview).toContain(
+        "está no seu outro pedido, cujo pagamento está sendo confirmado: espere a resposta",
+      );
+      expect(inReview).not.toContain("pague aquele");
+      await sql`delete from charges where id = ${card.id}`;
       await settleCharge(chargeId!, { ...paid(await chargeOf(saleId)), amountCents: 100 });
       const mispaid = await send([saleId], bump).catch((error: Error) => error.message);
       expect(mispaid).toContain(
