@@ -127,13 +127,13 @@ async function show(
   return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
-/** Those that were paid stay their buyer's, whatever became of the purchase itself. */
+/** Those that were paid, or may have been, stay their buyer's, whatever became of the purchase itself. */
 async function findAcceptedUpsells(purchase: ThankYouView["purchase"]): Promise<AcceptedUpsell[]> {
   const { saleId, status, parentSaleId } = purchase;
   if (UNPAID.includes(status) || parentSaleId !== null) return [];
   const accepted = await listAcceptedUpsells(saleId);
   const areSold = status === "completed" && !isToBeRefunded(purchase);
-  return areSold ? accepted : accepted.filter(({ isPaid }) => isPaid);
+  return areSold ? accepted : accepted.filter((one) => one.isPaid || one.isBeingConfirmed);
 }
 
 /**

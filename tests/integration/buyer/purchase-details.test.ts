@@ -93,7 +93,7 @@ test("a receipt names at most twenty mails", async () => {
   expect(await findSaleMails(sale.id, recipient)).toHaveLength(20);
 });
 
-test("a purchase lists its own accepted upsells, oldest first: paid, or still to be paid", async () => {
+test("a purchase lists its own accepted upsells, oldest first: paid, still to be paid, or being confirmed", async () => {
   const { seller, product, sale } = await sold();
   const accept = (name: string, day: number, fields: Parameters<typeof makeSale>[1]) =>
     makeSale(
@@ -105,12 +105,25 @@ test("a purchase lists its own accepted upsells, oldest first: paid, or still to
   await sql`insert into sale_lines (sale_id, seller_id, kind, name, price_cents, position)
     values (${paid.id}, ${seller.id}, 'bump', 'Bônus', 0, 1)`;
   await accept("Devolvida", 3, { status: "refunded" });
+  const refused = await accept("Recusada", 4, { status: "failed" });
+  const inReview = await accept("Em análise", 5, { status: "pending" });
+  await makeCharge(inReview, { method: "card", status: "in_review", instalments: 1 });
   const another = await makeSale(product, { status: "completed" });
   await accept("De outra compra", 4, { status: "completed", parentSaleId: another.id });
   expect(await listAcceptedUpsells(sale.id)).toEqual([
-    { saleId: paid.id, name: "Mentoria", amountCents: 19700, isPaid: true },
-    { saleId: unpaid.id, name: "Apostila", amountCents: 19700, isPaid: false },
+    { saleId: paid.id, name: "Mentoria", amountCents: 19700, isPaid: true, isBeingConfirmed: false },
+    { saleId: unpaid.id, name: "Apostila", amountCents: 19700, isPaid: false, isBeingConfirmed: false },
+    { saleId: refused.id, name: "Recusada", amountCents: 19700, isPaid: false, isBeingConfirmed: false },
+    { saleId: inReview.id, name: "Em análise", amountCents: 19700, isPaid: false, isBeingConfirmed: true },
   ]);
+  const page = await (await call(thankYou, `/thank-you/${sale.id}`, { params: { saleId: sale.id } })).text();
+  const sections = page
+    .split('<section class="card" aria-labelledby="')
+    .map((html) => html.replace(/<[^>]*>/g, " "));
+  const listed = (id: string) => sections.find((text) => text.startsWith(id));
+  expect(listed("levou")).toContain("Mentoria");
+  expect(listed("confirmando")).toMatch(/Pagamento em confirmação .*Em análise/);
+  expect(listed("falta-pagar")).toMatch(/Apostila .*aguardando pagamento .*Recusada .*aguardando pagamento/);
 });
 
 test("a purchase names its own seller, with their contact, and says whether mails reach the buyer", async () => {
