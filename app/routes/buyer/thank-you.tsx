@@ -42,7 +42,7 @@ const REFRESH = 15;
 
 /** The page of one purchase: what was bought and, once paid, the access to it. */
 export async function loader(args: LoaderFunctionArgs) {
-  return opened(args, (purchase, visitor) => show(purchase, visitor, null));
+  return opened(args, (purchase, visitor, request) => show(request, purchase, visitor, null));
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
       return redirect(paths.pix(payFor, (await findOrderKeys(purchase, visitor.key)).get(payFor)), 303);
     } catch (error) {
       if (!(error instanceof OrderRefusal)) throw error;
-      return show(purchase, visitor, error.message, toFailure(error, request));
+      return show(request, purchase, visitor, error.message, toFailure(error, request));
     }
   });
 }
@@ -103,6 +103,7 @@ async function oldLink(refusal: Refusal, request: Request): Promise<Response> {
 
 /** First the remaining upsells; then the page itself. A sale that is an upsell itself has none. */
 async function show(
+  request: Request,
   purchase: Purchase,
   visitor: Visitor,
   message: string | null,
@@ -112,7 +113,7 @@ async function show(
   const offering = purchase.status === "completed" && purchase.parentSaleId === null;
   const bought = { ...purchase, refundRequest: await findOpenRefundRequest(purchase) };
   const upsell = offering ? await showUpsell(bought) : null;
-  const forgetHeaders = hasAccess(purchase) ? await clearOrder() : {};
+  const forgetHeaders = hasAccess(purchase) ? await clearOrder(request, purchase.productId) : {};
   const init = { status: failure.status, headers: { ...forgetHeaders, ...retryHeaders(failure) } };
   if (!upsell) {
     const acceptedUpsells = await findAcceptedUpsells(bought);

@@ -55,8 +55,13 @@ export async function rememberOrder(
   return line.length > MAX_COOKIE_LENGTH ? {} : { "Set-Cookie": line };
 }
 
-/** The headers that delete it: a buyer who has paid does not return to the form. */
-export async function clearOrder(): Promise<Record<string, string>> {
+/**
+ * The headers that delete what was typed for a product that was paid: its buyer does not return to the form. None where it is of
+ * another product, whose order may still wait.
+ */
+export async function clearOrder(request: Request, productId: number): Promise<Record<string, string>> {
+  const stored = await readOrder(request);
+  if (stored && stored.productId !== productId) return {};
   return { "Set-Cookie": await cookie.serialize("", { maxAge: 0 }) };
 }
 
@@ -65,13 +70,14 @@ export async function clearOrder(): Promise<Record<string, string>> {
  * invalid.
  */
 export async function recallOrder(request: Request, productId: number): Promise<Typed | null> {
-  const stored = readCookie(await cookie.parse(request.headers.get("cookie")));
+  const stored = await readOrder(request);
   if (stored?.productId !== productId || Date.now() - stored.at >= LIFETIME) return null;
   const email = await findCorrectedEmail(stored.saleId);
   return { ...stored.typed, ...(email && { customer_email: email, customer_email_confirmation: email }) };
 }
 
-function readCookie(sealed: unknown) {
+async function readOrder(request: Request) {
+  const sealed: unknown = await cookie.parse(request.headers.get("cookie"));
   if (typeof sealed !== "string" || sealed === "") return undefined;
   try {
     return storedOrder.safeParse(JSON.parse(unseal(sealed))).data;

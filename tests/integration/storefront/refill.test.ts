@@ -211,6 +211,16 @@ test("a paid buyer's values are dropped, with an upsell on the page or without; 
   expect(buyer.cookies()).toEqual([expect.stringMatching(/^compras-/)]);
 });
 
+test("the page of a paid purchase drops nothing that was typed for another product since", async () => {
+  const { buyer, answer } = await orderer();
+  const saleId = answer.headers.get("location")!.split("/").at(-1)!;
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${saleId}`;
+  await buyer.post("/checkout/s/piano", TYPED);
+  expect((await buyer.get(`/thank-you/${saleId}`)).status).toBe(200);
+  const back = await (await buyer.get("/checkout/s/piano?retry=1")).text();
+  expect(back).toContain(`value="${TYPED.customer_phone}"`);
+});
+
 test("a link fills in the buyer's fields and order bumps, by English and Portuguese names", async () => {
   const page = await visitor(app.url).get(`/checkout/s/violao?nome=Ana+Lima&tel=11987654321&bump=${bump.id}`);
   const html = await page.text();
