@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { openBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
-import { LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
 import { findCheckout, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
@@ -19,10 +19,10 @@ export async function movePersonalData(
   if (documented) {
     const { product } = await findCheckout(params);
     const typed = (await recallOrder(request, product.id)) ?? EMPTY;
-    return leadOn(request, product.id, documented.without, {
-      ...typed,
-      customer_document: documented.document,
-    });
+    const { document, without } = documented;
+    // An order without a coupon says nothing of the one that this link brings.
+    const coupon = typed.coupon || (without.has(COUPON_PARAMETER) ? undefined : typed.coupon);
+    return leadOn(request, product.id, without, { ...typed, coupon, customer_document: document });
   }
   const opened = openBuyer(query.get(LINK_TOKEN_PARAMETER) ?? "");
   if (!opened) return null;

@@ -5,7 +5,14 @@ import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.ser
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeGateway, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import {
+  makeBump,
+  makeCoupon,
+  makeGateway,
+  makeProduct,
+  makeSeller,
+  makeUpsell,
+} from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
@@ -118,6 +125,18 @@ test("an order bump of the link that the buyer unticked stays so when they retur
   const moved = visitor(app.url);
   const { answer } = await moved.follow(await moved.get(`${link}&cpf=52998224725`));
   expect(await answer.text()).toMatch(ticked);
+});
+
+test("a link with a CPF and a coupon brings its coupon to a buyer who has ordered without one", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  await makeCoupon(seller, { code: "VOLTE10", percent: 10 });
+  const { id } = await makeProduct(seller, { checkoutSlug: "flauta" });
+  const buyer = visitor(app.url);
+  expect((await buyer.post(`/checkout/${id}`, { ...TYPED, coupon: "" })).status).toBe(303);
+  const lead = await buyer.get(`/checkout/${id}?cpf=52998224725&cupom=VOLTE10`);
+  const page = await (await buyer.get(lead.headers.get("location")!)).text();
+  expect(page.replace(/<style>.*?<\/style>/gs, "")).toContain("Cupom VOLTE10 aplicado");
 });
 
 test("the shared page stays the same for everyone, with the cookie and after the return", async () => {
