@@ -4,6 +4,7 @@ import { ofSaleId, ofSaleIds } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { BUYER_MAIL_NAMES, type MailState, toMailState } from "#app/domain/access/mail-state.ts";
 import { BUYER_MAIL_KINDS, type BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
+import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 
 /** A mail to a buyer, sent or waiting. `name` is for the buyer; `at` is the time of its latest state. */
 export type BuyerMail = { id: string; name: string; state: MailState; at: Date };
@@ -24,7 +25,7 @@ export async function findAccessMails(saleIds: string[], email: string): Promise
   return new Map(rows.map((row) => [row.saleId!, toBuyerMail(row)]));
 }
 
-/** All mails of a sale to `email`, newest first, without PIX mails that were dropped because the payment came first. */
+/** All mails of a sale to `email`, newest first, without those that were not sent because what they say was no longer true. */
 export async function findSaleMails(saleId: string, email: string): Promise<BuyerMail[]> {
   const rows = await db
     .select(columns)
@@ -42,7 +43,10 @@ export async function findSaleMails(saleId: string, email: string): Promise<Buye
   return rows.map(toBuyerMail);
 }
 
-const isNotDroppedSql = sql`not (${mails.kind} in ('pix', 'reminder') and ${mails.failure} is not distinct from 'dropped')`;
+const OBSOLETE_ERRORS = Object.values(OBSOLETE_TEXTS).map(({ unsent }) => unsent);
+
+const isNotDroppedSql = sql`not (${mails.failure} is not distinct from 'dropped'
+  and (${mails.kind} in ('pix', 'reminder') or coalesce(${inArray(mails.error, OBSOLETE_ERRORS)}, false)))`;
 
 const columns = {
   id: mails.id,

@@ -4,6 +4,8 @@ import { findAccessMails, findSaleMails } from "#app/domain/access/find-buyer-ma
 import { listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { findPurchaseReceipt, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
+import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import * as purchases from "#app/routes/buyer/purchases/purchases.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { NOTHING_TO_OPEN } from "#app/ui/buyer/bought-items.tsx";
@@ -43,7 +45,7 @@ test("a purchase's access mail is the newest one to its current e-mail", async (
   expect(found.map(([id, mail]) => [id, mail.id])).toEqual([[saleId, newest]]);
 });
 
-test("a receipt names the mails of its purchase to its buyer, newest first, without dropped codes", async () => {
+test("a receipt names the mails of its purchase to its buyer, newest first, without dropped codes and what was not true any more", async () => {
   const { product, sale, recipient } = await sold();
   const another = await makeSale(product, { status: "completed", customerEmail: recipient });
   const saleId = sale.id;
@@ -52,12 +54,14 @@ test("a receipt names the mails of its purchase to its buyer, newest first, with
   await markSent(await mailAt(2, { kind: "reminder", idempotencyKey, recipient, saleId }));
   const mail = { subject: "Recebemos o seu pedido", html: "<p>Olá</p>" };
   await mailAt(3, { kind: "refund-news", mail, recipient, saleId });
-  for (const [minutes, kind] of [
-    [4, "access"],
-    [5, "pix"],
+  for (const [minutes, kind, error] of [
+    [4, "access", UNCERTAIN_TEXT],
+    [5, "pix", null],
+    [6, "refund-news", OBSOLETE_TEXTS.returned.unsent],
+    [6, "dispute-access", OBSOLETE_TEXTS["access-changed"].unsent],
   ] as const) {
-    const id = await mailAt(minutes, { kind, recipient, saleId });
-    await sql`update mails set status = 'failed', failure = 'dropped' where id = ${id}`;
+    const id = await mailAt(minutes, { kind, recipient, saleId, mail });
+    await sql`update mails set status = 'failed', failure = 'dropped', error = ${error} where id = ${id}`;
   }
   await mailAt(6, { kind: "email-corrected", recipient, saleId });
   await mailAt(7, { recipient: mailbox(), saleId });
