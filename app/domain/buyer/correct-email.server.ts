@@ -79,7 +79,8 @@ export async function refuseCorrection(sale: {
   await refuseTooOften(db, sale.sellerId, sale.parentSaleId ?? sale.saleId);
 }
 
-function refuseReturned({ status }: { status: SaleStatus }): void {
+/** @throws Refusal conflict where the purchase was refunded or charged back */
+export function refuseReturned({ status }: { status: SaleStatus }): void {
   if (status === "refunded" || status === "chargedback")
     throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
 }

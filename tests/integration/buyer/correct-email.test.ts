@@ -543,8 +543,17 @@ test("a stranger's complaint about a mail not meant for them does not stop the b
 
 test("a refunded or unknown purchase cannot be corrected", async () => {
   const { sale } = await sold({ status: "refunded" });
+  const params = { saleId: sale.id };
   for (const headers of [await inBrowserOf(sale), fromElsewhere()])
-    expect((await type(sale, mailbox(), headers)).status).toBe(409);
+    for (const answer of [
+      await call(correct, `/purchase-email/${sale.id}`, { params, headers }),
+      await type(sale, mailbox(), headers),
+    ]) {
+      expect(answer.status).toBe(409);
+      const html = await answer.text();
+      expect(html).toContain("Esta compra foi devolvida: não há mais acesso a enviar.");
+      expect(html).not.toContain("assim que o pagamento for confirmado");
+    }
   expect(await mailsOf(sale)).toEqual([]);
   await expect(correctEmail(randomUUID(), mailbox())).rejects.toMatchObject({ kind: "not-found" });
   await expect(correctEmail("1", mailbox())).rejects.toMatchObject({ kind: "not-found" });

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
-import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { correctEmail, refuseReturned } from "#app/domain/buyer/correct-email.server.ts";
 import {
   type CorrectablePurchase,
   findCorrectablePurchase,
@@ -29,15 +29,13 @@ const TITLE = "Corrigir o e-mail";
  * address.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
-    const [sale, isOrderingBrowser] = await find(request, params.saleId);
-    return renderForm(sale, isOrderingBrowser, { email: "", error: null, alert: null });
-  });
+  return opened(args, async (sale, isOrderingBrowser) =>
+    renderForm(sale, isOrderingBrowser, { email: "", error: null, alert: null }),
+  );
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
-    const [sale, isOrderingBrowser] = await find(request, params.saleId);
+  return opened(args, async (sale, isOrderingBrowser, request) => {
     const email = cleanMail(String((await parseFormData(request)).get("email") ?? "").slice(0, 300));
     if (!isMailAddress(email)) {
       const error = email === "" ? "E-mail é obrigatório" : "E-mail inválido";
@@ -62,9 +60,33 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-async function find(request: Request, saleId = ""): Promise<[CorrectablePurchase, boolean]> {
-  const sale = await findCorrectablePurchase(saleId);
-  return [sale, isPlacedInBrowser({ ...sale, id: sale.saleId }, await recallSales(request))];
+/** The purchase, unless it was returned: its page, with the link to this one, may have been opened before that. */
+function opened(
+  args: LoaderFunctionArgs | ActionFunctionArgs,
+  answer: (sale: CorrectablePurchase, isOrderingBrowser: boolean, request: Request) => Promise<Response>,
+): Promise<Response> {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const sale = await findCorrectablePurchase(params.saleId ?? "");
+    try {
+      refuseReturned(sale);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return renderReturned(sale, toFailure(error, request));
+    }
+    const isOrderingBrowser = isPlacedInBrowser({ ...sale, id: sale.saleId }, await recallSales(request));
+    return answer(sale, isOrderingBrowser, request);
+  });
+}
+
+async function renderReturned(sale: CorrectablePurchase, { status, message }: Failure): Promise<Response> {
+  const children = (
+    <MessagePage icon="problem" title={TITLE} text={message}>
+      <a className="btn btn-main" href={paths.thankYou(sale.saleId)}>
+        Voltar à minha compra
+      </a>
+    </MessagePage>
+  );
+  return pageResponse(await render(sale, children), { status });
 }
 
 async function requestCorrection(sale: CorrectablePurchase, email: string): Promise<Response> {
