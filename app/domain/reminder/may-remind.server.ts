@@ -8,11 +8,12 @@ import {
   isBoughtElsewhere,
   isOffSale,
   isParentOver,
+  OVER_LIMIT_TEXT,
 } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
- * Whether the buyer of an order may still be reminded of it: the first PIX mail was not dropped unsent, the order is
+ * Whether the buyer of an order may still be reminded of it: the first PIX mail was not one too many for its address, the order is
  * unpaid, still for sale and not bought in another order, and the buyer neither opted out, nor complained about a mail of
  * this seller, nor asked for erasure since. An upsell is sold no longer where the purchase before it was returned or is disputed, or
  * its money was asked back.
@@ -38,7 +39,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
       where seller_id = ${sale.sellerId} and sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
         and recipient = ${sale.email} and complained_at is not null)
     or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${sale.createdAt.toISOString()}::timestamptz)
-    or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
+    or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and error = ${OVER_LIMIT_TEXT})
     or exists (select from ${sales} s where s.seller_id = ${sale.sellerId} and s.id = ${saleId}
       and (${isBoughtElsewhere} or ${isParentOver} or ${isOffSale})) as any`);
   return blocker?.any !== true;

@@ -88,6 +88,18 @@ test.each([
   ]);
 });
 
+test("an order whose PIX mail waited until its code ran out is reminded all the same", async () => {
+  const [saleId] = await orders(1, `fila-${randomUUID()}@exemplo.com.br`);
+  await sql`update charges set expires_at = now() - interval '1 minute', status = 'expired' where sale_id = ${saleId!}`;
+  await send();
+  await remindBuyer({ saleId: saleId!, number: 1, since: new Date() });
+  await send();
+  expect(await mailsOf([saleId!])).toMatchObject([
+    { kind: "pix", status: "failed", attempts: 0 },
+    { kind: "reminder", status: "sent" },
+  ]);
+});
+
 test("a paid order frees its slot, an hour frees all, and mails caused by a payment are never limited", async () => {
   const email = `paga-${randomUUID()}@exemplo.com.br`;
   const saleIds = await orders(5, email);
