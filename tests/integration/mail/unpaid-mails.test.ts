@@ -7,6 +7,7 @@ import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCharge } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const shops = [await openShop(), await openShop()];
@@ -86,6 +87,26 @@ test.each([
       error: "Não enviado: o código PIX já não podia ser pago.",
     },
   ]);
+});
+
+test("no mail requests payment while a card of the order is being confirmed", async () => {
+  const [saleId] = await orders(1, `cartao-${randomUUID()}@exemplo.com.br`);
+  await remindBuyer({ saleId: saleId!, number: 1, since: new Date() });
+  const card = await makeCharge(
+    { id: saleId!, amountCents: 9700 },
+    { method: "card", status: "in_review", instalments: 1 },
+  );
+  await send();
+  const error = "Não enviado: um cartão deste pedido está sendo confirmado.";
+  expect(await mailsOf([saleId!])).toMatchObject([
+    { kind: "pix", status: "failed", error },
+    { kind: "reminder", status: "failed", error },
+  ]);
+  // Its buyer is reminded once it was declined.
+  await sql`update charges set status = 'declined', decline_reason = 'other' where id = ${card.id}`;
+  await remindBuyer({ saleId: saleId!, number: 2, since: new Date() });
+  await send();
+  expect((await mailsOf([saleId!])).at(-1)).toMatchObject({ kind: "reminder", status: "sent" });
 });
 
 test("an order whose PIX mail waited until its code ran out is reminded all the same", async () => {

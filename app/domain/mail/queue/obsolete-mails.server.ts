@@ -20,6 +20,10 @@ export const OBSOLETE_TEXTS = {
     unsent: "Não enviado: o código PIX já não podia ser pago.",
     fact: "O código PIX já não pode ser pago.",
   },
+  "card-pending": {
+    unsent: "Não enviado: um cartão deste pedido está sendo confirmado.",
+    fact: "Um cartão deste pedido está sendo confirmado.",
+  },
   bought: {
     unsent: "Não enviado: o produto já foi comprado em outro pedido.",
     fact: "O produto já foi comprado em outro pedido.",
@@ -85,6 +89,10 @@ const dataIs = (name: string, value: string) =>
   sql`coalesce(queued_mails.data ->> ${literal(name)} = ${literal(value)}, false)`;
 const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sql.raw(String(part))})`;
 const isPaid = sql`s.completed_at is not null`;
+/** The page of such an order says not to pay it again. */
+const isCardPending = sql`exists (
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.method = 'card'
+    and c.status in ('creating', 'unknown', 'in_review'))`;
 const isReturned = sql`s.status in ('refunded', 'chargedback')`;
 const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not null)`;
 /** @param isMeant a condition on charges `c` */
@@ -120,7 +128,7 @@ const givesBack = sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")}
 
 // Access that a dispute suspends may come back: its mail is sent all the same.
 const GIVES_ACCESS = { returned: isReturned };
-const REQUESTS_PAYMENT = { paid: isPaid, unpayable: isUnpayable };
+const REQUESTS_PAYMENT = { paid: isPaid, "card-pending": isCardPending, unpayable: isUnpayable };
 /** What happened remains true, and so does a link that ends by itself; of an account's links, see `isLinkOver`. */
 const NEVER = null;
 
