@@ -15,7 +15,7 @@ import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, checkNow, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
 import {
   attempt,
   mailRow,
@@ -249,6 +249,25 @@ test("paying ends the reminders, also paying another order of the same product",
   });
   await remind(two.saleId, 1);
   expect((await mailsOf(two.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
+});
+
+test("a reminder waits while a card of another order of the same product is being confirmed", async () => {
+  const one = await order();
+  const customer = { name: "Bia", email: one.email, phone: null, document: null };
+  const two = await buy(shop.product.id, { customer });
+  const card = { method: "card", status: "in_review", instalments: 1 } as const;
+  const { id } = await makeCharge({ id: two.saleId, amountCents: 9700 }, card);
+  await remind(one.saleId, 1);
+  expect((await mailsOf(one.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
+  expect(await reminderOf(one.saleId)).toMatchObject({ number: 1 });
+  await sql`update charges set status = 'declined', decline_reason = 'other' where id = ${id}`;
+  await remind(one.saleId, 1);
+  const sent = await mailsOf(one.saleId);
+  expect(sent.map((mail) => mail.kind)).toEqual(["pix", "reminder"]);
+  await sql`update charges set status = 'in_review', decline_reason = null where id = ${id}`;
+  expect(await dropReasons([sent[1]!.id])).toEqual([
+    "Não enviado: um pagamento com cartão está sendo confirmado.",
+  ]);
 });
 
 /** A purchase with its accepted upsells, which are not paid yet. */

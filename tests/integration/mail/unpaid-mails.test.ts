@@ -97,7 +97,7 @@ test("no mail requests payment while a card of the order is being confirmed", as
     { method: "card", status: "in_review", instalments: 1 },
   );
   await send();
-  const error = "Não enviado: um cartão deste pedido está sendo confirmado.";
+  const error = "Não enviado: um pagamento com cartão está sendo confirmado.";
   expect(await mailsOf([saleId!])).toMatchObject([
     { kind: "pix", status: "failed", error },
     { kind: "reminder", status: "failed", error },

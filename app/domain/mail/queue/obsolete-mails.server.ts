@@ -3,6 +3,8 @@ import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import {
   isBoughtElsewhere,
+  isCardPending,
+  isCardPendingElsewhere,
   isOffSale,
   isParentOver,
   isUnpayable,
@@ -21,8 +23,8 @@ export const OBSOLETE_TEXTS = {
     fact: "O código PIX já não pode ser pago.",
   },
   "card-pending": {
-    unsent: "Não enviado: um cartão deste pedido está sendo confirmado.",
-    fact: "Um cartão deste pedido está sendo confirmado.",
+    unsent: "Não enviado: um pagamento com cartão está sendo confirmado.",
+    fact: "Um pagamento com cartão está sendo confirmado.",
   },
   bought: {
     unsent: "Não enviado: o produto já foi comprado em outro pedido.",
@@ -89,10 +91,6 @@ const dataIs = (name: string, value: string) =>
   sql`coalesce(queued_mails.data ->> ${literal(name)} = ${literal(value)}, false)`;
 const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sql.raw(String(part))})`;
 const isPaid = sql`s.completed_at is not null`;
-/** The page of such an order says not to pay it again. */
-const isCardPending = sql`exists (
-  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.method = 'card'
-    and c.status in ('creating', 'unknown', 'in_review'))`;
 const isReturned = sql`s.status in ('refunded', 'chargedback')`;
 const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not null)`;
 /** @param isMeant a condition on charges `c` */
@@ -143,6 +141,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   pix: REQUESTS_PAYMENT,
   reminder: {
     ...REQUESTS_PAYMENT,
+    "card-pending": sql`(${isCardPending} or ${isCardPendingElsewhere})`,
     bought: isBoughtElsewhere,
     parent: isParentOver,
     "off-sale": isOffSale,

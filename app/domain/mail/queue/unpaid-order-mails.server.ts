@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
@@ -16,13 +16,27 @@ export const isUnpayable = sql<boolean>`(
       c.pix_code = queued_mails.data ->> 'pixCode' and c.status <> 'open' or exists (
         select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.state = 'paid' and w.handled_at is null))))`;
 
-/** Whether the buyer of a sale `s` has bought the same in another order: the product itself, or the same upsell. */
-export const isBoughtElsewhere = sql<boolean>`exists (
+/** Whether the buyer of a sale `s` has another order `o` of the same, in this state: of the product itself, or of the same upsell. */
+const hasOtherOrder = (isInState: SQL) => sql<boolean>`exists (
   select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email and o.product_id = s.product_id
-    and o.status in ('completed', 'disputed') and (case when s.parent_sale_id is null then o.parent_sale_id is null
+    and ${isInState} and (case when s.parent_sale_id is null then o.parent_sale_id is null
       else exists (select from sale_lines own inner join sale_lines l on l.seller_id = own.seller_id
         and l.kind = own.kind and l.item_id = own.item_id
         where own.seller_id = s.seller_id and own.sale_id = s.id and own.kind = 'offer' and l.sale_id = o.id) end))`;
+
+export const isBoughtElsewhere = hasOtherOrder(sql`o.status in ('completed', 'disputed')`);
+
+const hasPendingCard = (s: SQL) => sql<boolean>`exists (
+  select from charges c where c.seller_id = ${s}.seller_id and c.sale_id = ${s}.id and c.method = 'card'
+    and c.status in ('creating', 'unknown', 'in_review'))`;
+
+/** Whether a card of a sale `s` is being confirmed: its page says not to pay it again. */
+export const isCardPending = hasPendingCard(sql`s`);
+
+/** The same of another order of the same. */
+export const isCardPendingElsewhere = hasOtherOrder(
+  sql`o.status in ('pending', 'failed', 'cancelled') and ${hasPendingCard(sql`o`)}`,
+);
 
 /** Whether what a sale `s` is for is sold no longer, as where its page would create no other code. */
 export const isOffSale = sql<boolean>`(not ${isOrderForSale(sql`s`)})`;
