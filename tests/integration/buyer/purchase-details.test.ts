@@ -6,12 +6,13 @@ import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { findPurchaseReceipt, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
+import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import * as purchases from "#app/routes/buyer/purchases/purchases.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { NOTHING_TO_OPEN } from "#app/ui/buyer/bought-items.tsx";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
 import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
@@ -99,11 +100,24 @@ test("a receipt names at most twenty mails", async () => {
 
 test("a purchase lists its own accepted upsells, oldest first: paid, still to be paid, or being confirmed", async () => {
   const { seller, product, sale } = await sold();
-  const accept = (name: string, day: number, fields: Parameters<typeof makeSale>[1]) =>
-    makeSale(
+  const [upsell, ended] = [
+    await makeUpsell(product),
+    await makeUpsell(product, { deactivatedAt: new Date() }),
+  ];
+  await declineUpsells({ ...sale, saleId: sale.id }, null);
+  const accept = async (
+    name: string,
+    day: number,
+    fields: Parameters<typeof makeSale>[1],
+    { id } = upsell,
+  ) => {
+    const accepted = await makeSale(
       { ...product, name, priceCents: 19700 },
       { parentSaleId: sale.id, createdAt: new Date(Date.UTC(2026, 0, day)), ...fields },
     );
+    await sql`update sale_lines set kind = 'offer', upsell_id = ${id}, product_id = null where sale_id = ${accepted.id}`;
+    return accepted;
+  };
   const unpaid = await accept("Apostila", 2, { status: "pending" });
   const paid = await accept("Mentoria", 1, { status: "completed" });
   await sql`insert into sale_lines (sale_id, seller_id, kind, name, price_cents, position)
@@ -112,6 +126,9 @@ test("a purchase lists its own accepted upsells, oldest first: paid, still to be
   const refused = await accept("Recusada", 4, { status: "failed" });
   const inReview = await accept("Em análise", 5, { status: "pending" });
   await makeCharge(inReview, { method: "card", status: "in_review", instalments: 1 });
+  await accept("Não vendida", 6, { status: "pending" }, ended);
+  const payable = await accept("Com código", 7, { status: "pending" }, ended);
+  await makeCharge(payable);
   const another = await makeSale(product, { status: "completed" });
   await accept("De outra compra", 4, { status: "completed", parentSaleId: another.id });
   expect(await listAcceptedUpsells(sale.id)).toEqual([
@@ -119,6 +136,7 @@ test("a purchase lists its own accepted upsells, oldest first: paid, still to be
     { saleId: unpaid.id, name: "Apostila", amountCents: 19700, isPaid: false, isBeingConfirmed: false },
     { saleId: refused.id, name: "Recusada", amountCents: 19700, isPaid: false, isBeingConfirmed: false },
     { saleId: inReview.id, name: "Em análise", amountCents: 19700, isPaid: false, isBeingConfirmed: true },
+    { saleId: payable.id, name: "Com código", amountCents: 19700, isPaid: false, isBeingConfirmed: false },
   ]);
   const page = await (await call(thankYou, `/thank-you/${sale.id}`, { params: { saleId: sale.id } })).text();
   const sections = page
