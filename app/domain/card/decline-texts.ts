@@ -15,7 +15,7 @@ export const DECLINE_TEXTS: Record<DeclineReason, string> = {
   "not-credit": "A função crédito está desligada neste cartão. Tente com outro cartão ou com PIX.",
   "holder-data": "Faltam dados do titular. Confira o nome e o CPF e tente de novo.",
   "challenge-required":
-    "O banco do cartão quer que você confirme a compra. Toque em Pagar de novo e confirme na página do banco, ou pague com PIX.",
+    "O banco do cartão quer que você confirme a compra. Toque de novo em “Pagar com cartão” e confirme na página do banco, ou pague com PIX.",
   "challenge-failed":
     "A confirmação no banco não foi concluída. Tente de novo e confirme a compra, use outro cartão ou pague com PIX.",
   "challenge-expired":

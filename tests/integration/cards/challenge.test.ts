@@ -131,6 +131,8 @@ test("where the card's bank demands a challenge, the next attempt asks for one, 
   const { status, html } = await sendCard(app, saleId);
   expect(status).toBe(402);
   expect(html).toContain(`${DECLINE_TEXTS["challenge-required"]} Nada foi cobrado.`);
+  const [, button] = /Toque de novo em “(.+?)”/.exec(html) ?? [];
+  expect(html).toContain(`<span>${button}</span></button>`);
   expect(html).toContain("data-challenge-required");
   expect((await sendCard(app, saleId)).location).toBe(paths.card(saleId));
   expect(await page(paths.card(saleId))).toContain("Confirme a compra no banco do cartão");
