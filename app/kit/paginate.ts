@@ -20,9 +20,10 @@ export function paginate<Row>(
   return { items, newer: before ? first : null, older: hasMore ? last : null };
 }
 
-/** The page cursors of lists as an address contains them: a row's number, or its milliseconds with its number or id. */
+/** The page cursors of lists as an address contains them: a row's number, also with its part, or its milliseconds with its number or id. */
 export const CURSORS = {
   number: /^\d{1,15}$/,
+  numberAndPart: /^(\d{1,15})(?:\.(\d{1,5}))?$/,
   timeAndNumber: /^(\d{1,14})-(\d{1,15})$/,
   timeAndId: /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
 };
@@ -53,6 +54,22 @@ function readShaped<Cursor>(
 /** @throws Refusal invalid */
 export function readNumberCursors(query: URLSearchParams): Cursors<number> {
   return readShaped(query, CURSORS.number, ([number]) => Number(number));
+}
+
+/** A row that may be one of several parts, which share their number. */
+export type PartCursor = { sequence: number; part: number };
+
+/** @throws Refusal invalid */
+export function readPartCursors(query: URLSearchParams): Cursors<PartCursor> {
+  return readShaped(query, CURSORS.numberAndPart, ([, sequence, part]) => ({
+    sequence: Number(sequence),
+    part: Number(part ?? 0),
+  }));
+}
+
+/** A cursor that `readPartCursors` reads. */
+export function writePartCursor({ sequence, part }: PartCursor): string {
+  return part === 0 ? String(sequence) : `${sequence}.${part}`;
 }
 
 /** @throws Refusal invalid */

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { type DeliveryAttempt, deliveries } from "#app/db/schema/deliveries.server.ts";
-import { paginate } from "#app/kit/paginate.ts";
+import { type PartCursor, paginate } from "#app/kit/paginate.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** A delivery, sent or queued, with its body as it was sent and the answer. */
@@ -34,7 +34,7 @@ export async function listDeliveries(
     before = null,
     after = null,
     limit = PAGE_SIZE,
-  }: { before?: number | null; after?: number | null; limit?: number },
+  }: { before?: PartCursor | null; after?: PartCursor | null; limit?: number },
 ) {
   const rows = await db
     .select()
@@ -43,14 +43,21 @@ export async function listDeliveries(
       and(
         eq(deliveries.sellerId, sellerId),
         eq(deliveries.destinationId, destinationId),
-        after ? gt(deliveries.sequence, after) : before ? lt(deliveries.sequence, before) : undefined,
+        after
+          ? sql`${cursorColumns} > ${cursorValue(after)}`
+          : before
+            ? sql`${cursorColumns} < ${cursorValue(before)}`
+            : undefined,
       ),
     )
-    .orderBy(after ? asc(deliveries.sequence) : desc(deliveries.sequence))
+    .orderBy(...[deliveries.sequence, deliveries.part].map(after ? asc : desc))
     .limit(limit + 1);
   const page = paginate(rows, { limit, before, after });
   return { ...page, items: page.items.map(toLoggedDelivery) };
 }
+
+const cursorColumns = sql`(${deliveries.sequence}, ${deliveries.part})`;
+const cursorValue = ({ sequence, part }: PartCursor) => sql`(${sequence}::bigint, ${part}::int)`;
 
 function toLoggedDelivery(row: typeof deliveries.$inferSelect): LoggedDelivery {
   const {

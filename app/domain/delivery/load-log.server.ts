@@ -2,7 +2,7 @@ import { attemptText, deliveryText, EVENT_TEXTS } from "#app/domain/delivery/del
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import { type LoggedDelivery, listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
 import { formatDateTime, formatMoment } from "#app/kit/dates.ts";
-import { readNumberCursors } from "#app/kit/paginate.ts";
+import { readPartCursors, writePartCursor } from "#app/kit/paginate.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 
 /**
@@ -15,13 +15,13 @@ export async function loadLog(
   id: string,
   query: URLSearchParams,
 ) {
-  const { before, after } = readNumberCursors(query);
+  const { before, after } = readPartCursors(query);
   const { items, newer, older } = await listDeliveries(sellerId, id, { before, after });
   return {
     /** The query of this page of the log. */
-    page: after ? `after=${after}` : before ? `before=${before}` : "",
-    newer: newer?.sequence ?? null,
-    older: older?.sequence ?? null,
+    page: after ? `after=${writePartCursor(after)}` : before ? `before=${writePartCursor(before)}` : "",
+    newer: newer && writePartCursor(newer),
+    older: older && writePartCursor(older),
     items: items.map((delivery) => ({
       id: delivery.id,
       event: delivery.event,

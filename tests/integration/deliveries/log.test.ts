@@ -37,16 +37,21 @@ async function someLog() {
   return { seller, sale, webhook, ids: [sent, failed, retried, tested] };
 }
 
-test("the log's pages lead to each other in both directions, with each delivery of the webhook once", async () => {
-  const { seller, webhook, ids } = await someLog();
+/** The pages of a webhook's log as a program reads them: the ids on one, and the addresses of its neighbours. */
+async function logReader({ seller, webhook }: { seller: { id: string }; webhook: string }) {
   const headers = await signedIn(seller);
-  const get = async (address: string) => {
+  return async (address: string) => {
     const answer = await call(logRoute, address, { headers, params: { webhookId: webhook } });
     const links = answer.headers.get("link") ?? "";
     const linkTo = (rel: string) => new RegExp(`<([^>]+)>; rel="${rel}"`).exec(links)?.[1];
     const listed: { id: string }[] = await answer.json();
     return { ids: listed.map(({ id }) => id), next: linkTo("next"), prev: linkTo("prev") };
   };
+}
+
+test("the log's pages lead to each other in both directions, with each delivery of the webhook once", async () => {
+  const { seller, webhook, ids } = await someLog();
+  const get = await logReader({ seller, webhook });
   const first = await get(`/api/settings/webhooks/${webhook}/log?limit=1`);
   const second = await get(first.next!);
   const third = await get(second.next!);
@@ -57,6 +62,23 @@ test("the log's pages lead to each other in both directions, with each delivery 
   expect((await get(last.prev!)).ids).toEqual(third.ids);
   const back = await get(third.prev!);
   expect([back.ids, (await get(back.prev!)).ids]).toEqual([second.ids, first.ids]);
+});
+
+test("the parts of a delivery that its pages divide are each on one of them", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  const webhook = await makeWebhook(seller, { name: "parts", form: "kiwify" });
+  const parts: string[] = [];
+  for (const part of [0, 1, 2])
+    parts.push(await makeDelivery(seller, webhook, { saleId: sale.id, aboutId: sale.id, sequence: 7, part }));
+  const get = await logReader({ seller, webhook });
+  const first = await get(`/api/settings/webhooks/${webhook}/log?limit=2`);
+  const rest = await get(first.next ?? "");
+  expect([first.ids, rest.ids]).toEqual([[parts[2], parts[1]], [parts[0]]]);
+  expect((await get(rest.prev!)).ids).toEqual(first.ids);
+  const kind = listedKindOf("webhook");
+  const older = await loadLog(kind, seller.id, webhook, new URLSearchParams({ before: "7.1" }));
+  expect([older.items.map(({ id }) => id), older.page, older.newer]).toEqual([[parts[0]], "before=7.1", "7"]);
 });
 
 test("a program reads how each delivery went, with its body as it was sent", async () => {

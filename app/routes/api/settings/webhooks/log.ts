@@ -4,7 +4,7 @@ import { listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
 import { messageId } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { deliveryJson } from "#app/domain/delivery/webhook/webhook-json.ts";
 import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
-import { CURSORS, readNumberCursors } from "#app/kit/paginate.ts";
+import { CURSORS, readPartCursors, writePartCursor } from "#app/kit/paginate.ts";
 import { deliveryAnswer } from "#app/routes/api/settings/webhooks/answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
@@ -19,7 +19,7 @@ export const { loader, action } = endpoint({
     {
       summary: "O que um webhook recebeu, do mais novo ao mais antigo",
       needs: "webhooks",
-      query: pageQuery(CURSORS.number),
+      query: pageQuery(CURSORS.numberAndPart),
       answer: z.array(deliveryAnswer),
       paged: true,
       example: { params: { webhookId: "$WEBHOOK" }, query: { limit: "2" } },
@@ -29,7 +29,7 @@ export const { loader, action } = endpoint({
       const url = new URL(request.url);
       const page = await listDeliveries(seller.id, id, {
         limit: readLimit(url),
-        ...readNumberCursors(url.searchParams),
+        ...readPartCursors(url.searchParams),
       });
       const items = page.items.map((delivery) =>
         deliveryJson(delivery, {
@@ -37,8 +37,7 @@ export const { loader, action } = endpoint({
           reasonText: deliveryText(delivery).text,
         }),
       );
-      const [newer, older] = [page.newer?.sequence ?? null, page.older?.sequence ?? null];
-      return json(items, 200, pageLinks(url, { newer, older }, String));
+      return json(items, 200, pageLinks(url, page, writePartCursor));
     },
   ),
 });
