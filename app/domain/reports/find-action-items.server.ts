@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -123,7 +123,7 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
         order by w.received_at desc limit ${MAX_ITEMS}::int) w
       union all
       (select 'refund-question', q.sale_id, o.left_cents, q.created_at, null
-      from refund_requests q cross join lateral ${completedSaleSql} o
+      from refund_requests q cross join lateral ${completedSaleSql(sql`r.amount_cents >= o.amount_cents - o.refunded_cents`)} o
       where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null
       order by q.created_at desc limit ${MAX_ITEMS}::int)
       union all
@@ -135,7 +135,7 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
       from sales o where o.seller_id = ${sellerId} and not ${isPastReturnWindow(sql`o.cancelled_since`)}
         and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
           select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
-          where c.seller_id = o.seller_id and c.sale_id = o.id and r.status = 'pending')
+          where c.seller_id = o.seller_id and c.sale_id = o.id and c.status = 'paid' and c.overpaid_at is null and r.status = 'pending')
       order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
       union all
       -- An order stays pending this long only while a payment of it is undecided; a failed one stays so beside it.
@@ -150,7 +150,7 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
       order by u.created_at desc limit ${MAX_ITEMS}::int)
       union all
       (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at, null
-      from refund_requests q cross join lateral ${completedSaleSql} o
+      from refund_requests q cross join lateral ${completedSaleSql()} o
       where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_attempt_at is null
         and q.answer is distinct from 'declined'
       order by q.failed_at desc limit ${MAX_ITEMS}::int)
@@ -184,10 +184,14 @@ type Waiting = PaymentActionItem & { reportedBy: string | null };
 
 type ActionItemRow = Omit<Waiting, "since" | "dueAt"> & { since: string; dueAt: string | null };
 
-/** The sale of a refund request `q`, while it is completed and no refund of it is under way. */
-const completedSaleSql = sql`(
+/**
+ * The sale `o` of a refund request `q`, while it is completed and its payment has no refund `r` under way that `answers` the request.
+ * That of an overpayment, which may wait for its bank for months, answers none.
+ */
+const completedSaleSql = (answers: SQL = sql`true`) => sql`(
   select o.amount_cents - o.refunded_cents as left_cents from sales o
   where o.id = q.sale_id and o.status = 'completed' and not exists (
     select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
-    where c.seller_id = q.seller_id and c.sale_id = q.sale_id and r.status = 'pending')
+    where c.seller_id = q.seller_id and c.sale_id = q.sale_id and c.status = 'paid' and c.overpaid_at is null
+      and r.status = 'pending' and ${answers})
   limit 1)`;

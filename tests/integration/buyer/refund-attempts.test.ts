@@ -5,6 +5,7 @@ import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-ref
 import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { derivePayments, type KnownRefund } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -226,6 +227,29 @@ test("beside a refund that its seller requested a question waits for the provide
   expect(await state()).toEqual({ state: "on-its-way" });
   await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${charge.id}`;
   expect(await state()).toMatchObject({ state: "delayed", isUnconfirmed: true });
+});
+
+test("a refund of a part, or of another payment, hides no request that waits for its seller", async () => {
+  const { seller, sale, charge } = await purchase(40);
+  const waits = async () => [
+    (await findRefundRequest(seller.id, sale.id))?.state,
+    ...(await findActionItems(seller.id)).map(({ kind }) => kind),
+  ];
+  const refund = (chargeId: string, cents: number) => sql`insert into refunds
+    (charge_id, seller_id, amount_cents, status, origin) values (${chargeId}, ${seller.id}, ${cents}, 'pending', 'requested')`;
+  await requestRefund(sale.customerEmail, sale.id, "Não abriu");
+  const surplus = await makeCharge(sale, { status: "paid", paidAt: daysAgo(40), overpaidAt: daysAgo(40) });
+  await refund(surplus.id, 9700);
+  await refund(charge.id, 2000);
+  expect(await waits()).toEqual(["waiting", "refund-question"]);
+  await sql`update refunds set amount_cents = 9700 where charge_id = ${charge.id}`;
+  expect(await waits()).toEqual(["requested"]);
+  await sql`delete from refunds where charge_id = ${charge.id}`;
+  await sql`update refund_requests set answer = 'granted', answered_at = now(), failed_at = now() where sale_id = ${sale.id}`;
+  expect(await waits()).toEqual(["by-hand", "refund-by-hand"]);
+  // What its seller gives back by hand beside it would go back twice.
+  await refund(charge.id, 2000);
+  expect(await waits()).toEqual(["requested"]);
 });
 
 test("a reason and an answer are kept up to 1000 characters, and mails lead to the purchase and the sale", async () => {

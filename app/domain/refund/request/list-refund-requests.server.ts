@@ -96,10 +96,12 @@ function select(condition: SQL | undefined, order: SQL[], limit: number) {
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
       amountCents: sales.amountCents,
       productName: sql<string>`(select l.name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1)`,
+      // A part of what is left answers no question: the buyer, who sees its deadline, asks for the rest.
       refundInFlight: sql<"requested" | "on-its-way" | null>`(
         select case when r.accepted_at is null then 'requested' else 'on-its-way' end
         from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
-        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'paid' and c.overpaid_at is null and r.status = 'pending' limit 1)`,
+        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'paid' and c.overpaid_at is null and r.status = 'pending'
+          and (${refundRequests.kind} = 'right' or ${refundRequests.answer} = 'granted' or r.amount_cents >= ${sales.amountCents} - ${sales.refundedCents}) limit 1)`,
     })
     .from(refundRequests)
     .innerJoin(sales, eq(sales.id, refundRequests.saleId))
