@@ -3,9 +3,12 @@ import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import { deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { missing, ofFamily } from "#app/domain/delivery/own-destination.server.ts";
 import type { DeliverySubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
+import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
@@ -21,6 +24,28 @@ const BATCH_SIZE = 1000;
 export const CALLER_LEASE_END = sql`now() + interval '5 seconds'`;
 
 const STOPPED_MESSAGE = "Nada é enviado enquanto está pausado: reative antes de reenviar.";
+
+/**
+ * Sends one delivery again, at once, with whatever of its subject waits before it.
+ * @returns why it was not sent, for its seller; null where it was, whatever the answer
+ * @throws Refusal as `resendDelivery`
+ */
+export async function resendNow(
+  family: Family,
+  sellerId: string,
+  { destinationId, deliveryId }: { destinationId: string; deliveryId: string },
+  read: ReadNotification,
+): Promise<string | null> {
+  await sendSubject(await resendDelivery(family, sellerId, destinationId, deliveryId), read);
+  const [delivery] = await db
+    .select()
+    .from(deliveries)
+    .where(ownById(deliveries, sellerId, deliveryId));
+  if (!delivery || delivery.attempts > 0) return null;
+  if (delivery.status === "queued")
+    return "Ainda não foi enviado: outro aviso da mesma venda vai antes, ou quem recebe pediu para esperar. Enviamos sozinhos assim que der.";
+  return `Não foi enviado. ${deliveryText(delivery).text ?? "O prazo para este aviso terminou."}`;
+}
 
 /**
  * Queues one delivery again, whatever its state, under the same id.

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
+import * as replayOne from "#app/routes/api/settings/webhooks/replay-one.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -115,4 +117,25 @@ test("nothing is sent again to another seller's webhook, by another screen, or o
   await sql`update destinations set deleted_at = now() where id = ${webhook}`;
   await expect(resend("webhook", seller.id)).rejects.toMatchObject(missing);
   expect(await queuedOf([id])).toEqual([]);
+});
+
+test("a program reads that a delivery was not sent again where its receiver waits, or its time is over", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-unsent");
+  const headers = await signedIn(seller);
+  const resend = async (newsId: string) => {
+    const params = { webhookId: webhook, newsId };
+    return (await call(replayOne, "/replay", { method: "POST", headers, params })).json();
+  };
+  const old = await makeDelivery(seller, webhook, { createdAt: ago(31 * 24) });
+  expect(await resend(old)).toEqual({
+    success: false,
+    message: "Não foi enviado. O prazo para este aviso terminou.",
+  });
+  await sql`update destinations set backoff_until = now() + interval '1 hour' where id = ${webhook}`;
+  const waiting = await makeDelivery(seller, webhook, { saleId });
+  expect(await resend(waiting)).toEqual({
+    success: false,
+    message: expect.stringContaining("Ainda não foi enviado"),
+  });
+  expect(await queuedOf([old, waiting])).toEqual([waiting]);
 });

@@ -1,10 +1,9 @@
-import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
-import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { resendNow } from "#app/domain/delivery/resend-delivery.server.ts";
 import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
-import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { serviceResultBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
 /** Sends one delivery again, at once, under the same id. */
@@ -12,20 +11,19 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Reenvia um aviso",
-      details: "Com o mesmo webhook-id. O que respondeu o endereço está no registro.",
+      details:
+        "Com o mesmo webhook-id. O que respondeu o endereço está no registro. success é false onde nada foi enviado: message diz por quê.",
       needs: "webhooks",
-      answer: messageBody,
+      answer: serviceResultBody,
       rateLimited: true,
       example: { params: { webhookId: "$WEBHOOK", newsId: "$DELIVERY" } },
     },
     async ({ request, seller, params }) => {
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       await throttle("outside-call", request, seller.id);
-      await sendSubject(
-        await resendDelivery("webhook", seller.id, id, params.newsId ?? ""),
-        readNotification,
-      );
-      return { success: true, message: "Reenviado: a resposta está no registro." };
+      const place = { destinationId: id, deliveryId: params.newsId ?? "" };
+      const unsent = await resendNow("webhook", seller.id, place, readNotification);
+      return { success: unsent === null, message: unsent ?? "Reenviado: a resposta está no registro." };
     },
   ),
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Family } from "#app/domain/delivery/kind.ts";
-import { MAX_RESENT, resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
-import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { MAX_RESENT, resendDeliveries, resendNow } from "#app/domain/delivery/resend-delivery.server.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { startOfDay } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -17,10 +16,12 @@ export const DAYS_MISSING = "Informe o primeiro e o último dia.";
 /** Sends one delivery again, at once, with whatever of its sale is waiting before it. */
 export async function resendOne({ family, seller, id, request }: Posted, deliveryId: string) {
   await throttle("outside-call", request, seller.id);
-  await sendSubject(await resendDelivery(family, seller.id, id, deliveryId), readNotification);
+  const place = { destinationId: id, deliveryId };
+  const unsent = await resendNow(family, seller.id, place, readNotification);
   // The same page of the log, with this delivery open.
   const query = new URLSearchParams([...logPage(request), ["entry", deliveryId]]).toString();
   const log = `${paths.destination(family, id, query)}#${deliveryId}`;
+  if (unsent) return redirectWithMessage(log, unsent, "error");
   return redirectWithMessage(log, "Reenviado: veja a resposta abaixo.");
 }
 
