@@ -233,3 +233,25 @@ test("each morning adds the days since the key was saved, of accounts with state
     where seller_id = ${mine.seller.id} order by 1`;
   expect(days.map(({ ago }) => ago)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });
+
+test("a day whose statement was due while its account had no key is requested once the key is back", async () => {
+  const { seller, gateway } = await openShopAt(rig);
+  await sql`update gateway_keys set created_at = now() - interval '1 day' where seller_id = ${seller.id}`;
+  const add = () => addStatements.handle({}, { number: 1, last: false });
+  const isDue = async () => {
+    const rows = await sql`select next_attempt_at from statements where seller_id = ${seller.id}`;
+    return rows.map((row) => row.next_attempt_at !== null);
+  };
+  await add();
+  await passPauses();
+  await sql`update gateway_accounts set key_id = null where seller_id = ${seller.id}`;
+  await workOnce();
+  await add();
+  expect(await isDue()).toEqual([false]);
+  await sql`update gateway_accounts set key_id = ${gateway.keyId} where seller_id = ${seller.id}`;
+  await add();
+  expect(await isDue()).toEqual([true]);
+  await sql`update statements set read_at = now(), next_attempt_at = null where seller_id = ${seller.id}`;
+  await add();
+  expect(await isDue()).toEqual([false]);
+});

@@ -13,8 +13,8 @@ const DAYS = 9;
 const SPREAD = 2 * HOUR;
 
 /**
- * Every morning: has the statement of the day before requested for each account whose provider makes statements. Repeated, it
- * adds nothing.
+ * Every morning: has the statement of the day before requested for each account whose provider makes statements, and those that were
+ * given up since it had no key meanwhile. Repeated, it adds nothing.
  */
 export const addStatements = defineJob<Record<string, never>>("add-statements", async () => {
   const names = Object.values(providers).flatMap(({ name, statement }) => (statement ? [name] : []));
@@ -26,5 +26,6 @@ export const addStatements = defineJob<Record<string, never>>("add-statements", 
     where a.provider = any(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))
       and k.api_key_sealed is not null and s.closed_at is null
       and (k.created_at at time zone 'America/Sao_Paulo')::date <= d.day
-    on conflict do nothing`);
+    on conflict (seller_id, provider, day) do update set next_attempt_at = excluded.next_attempt_at, task_id = null
+      where ${statements.readAt} is null and ${statements.nextAttemptAt} is null`);
 });
