@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { webhookTests } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import { keyAnswerSql } from "#app/domain/gateway/record-key-answer.server.ts";
@@ -89,13 +90,27 @@ export async function saveGatewayAccount(
       },
     });
   if (isNewKey) await scheduleHeldChecks(tx, sellerId, provider);
+  const isNewSecret = differs(webhookSecretSealed, before?.webhookSecretSealed);
+  if (isNewSecret) await dropWebhookTests(tx, sellerId, provider);
   return (
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
     (cardsEnabled !== undefined && cardsEnabled !== Boolean(before?.cardsEnabledAt)) ||
     (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
     differs(publicKeySealed, before?.publicKeySealed) ||
-    differs(webhookSecretSealed, before?.webhookSecretSealed)
+    isNewSecret
   );
+}
+
+/** Tests that ended say nothing of another secret. One whose PIX is still to be cancelled, or was paid, stays. */
+async function dropWebhookTests(tx: Tx, sellerId: string, provider: string): Promise<void> {
+  await tx
+    .delete(webhookTests)
+    .where(
+      and(
+        ...[eq(webhookTests.sellerId, sellerId), eq(webhookTests.provider, provider)],
+        ...[isNotNull(webhookTests.endedAt), isNull(webhookTests.scheduledAt), isNull(webhookTests.paidAt)],
+      ),
+    );
 }
 
 /** Whether a sealed secret differs from the previous one; sealing the same text twice gives different results. */

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { showWebhookSetup } from "#app/domain/gateway/webhook-setup/show-webhook-setup.server.ts";
 import { startWebhookTest } from "#app/domain/gateway/webhook-setup/start-webhook-test.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
@@ -78,6 +79,20 @@ test("a test of a key that was replaced or removed since is not said of the acco
   await save(accessToken);
   expect(await seen(seller)).toMatchObject({ result: "passed" });
   expect(await page()).toContain("Tudo certo: as notificações chegam");
+});
+
+test("a test that passed with another secret is not said of the one that was saved since", async () => {
+  const { seller } = await openSetup(app);
+  await app.sandbox.webhooks({ created: true });
+  await startWebhookTest(seller.id, PROVIDER);
+  await runDue();
+  await arrived(seller, "verified");
+  await runDue();
+  const { secret } = await showWebhookSetup(seller.id, PROVIDER);
+  await saveGateways(seller.id, { mercadopago_webhook_secret: secret });
+  expect(await seen(seller)).toMatchObject({ result: "passed" });
+  await saveGateways(seller.id, { mercadopago_webhook_secret: crypto.randomUUID() });
+  expect((await showWebhookSetup(seller.id, PROVIDER)).test).toBeNull();
 });
 
 test("an account that is not notified of new orders passes by the notification of the cancellation", async () => {
