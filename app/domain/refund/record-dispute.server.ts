@@ -1,4 +1,4 @@
-import { desc } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
@@ -25,17 +25,24 @@ const REFUSALS = {
 };
 
 /**
- * Enters a dispute that the provider does not report. Idempotent.
+ * Enters a dispute that the provider does not report. Idempotent; another note replaces that of an open one.
  * @throws Refusal not-found; conflict where the sale is not completed, was free, or its provider reports disputes
  */
 export async function recordDispute(sellerId: string, saleId: string, typed = ""): Promise<void> {
   const isNew = await db.transaction(async (tx) => {
     await lockDisputeAccess(tx, sellerId);
     const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
-    if (sale.status === "disputed") return false;
+    const note = truncate(cleanText(typed).trim(), MAX_NOTE_LENGTH) || null;
+    if (sale.status === "disputed") {
+      if (note)
+        await tx
+          .update(disputes)
+          .set({ note })
+          .where(and(ownOfSale(disputes, sellerId, saleId), eq(disputes.status, "open")));
+      return false;
+    }
     if (sale.status !== "completed") throw new Refusal("conflict", REFUSALS.open);
     if (sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
-    const note = truncate(cleanText(typed).trim(), MAX_NOTE_LENGTH) || null;
     if (chargeId) await scheduleDisputedCheck(tx, chargeId);
     return openDispute(tx, sale.id, { chargeId, origin: "seller", note }, "seller");
   });

@@ -4,6 +4,7 @@ import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute
 import { recordNotReturned, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { showDisputes } from "#app/domain/refund/show-disputes.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -42,6 +43,17 @@ test("a dispute has the first 500 characters of its seller's note, and its payme
   const checks = await sql`select scheduled_at < now() + interval '7 hours' as is_soon from paced_checks
     where charge_id = ${charge.id}`;
   expect([...checks]).toEqual([{ is_soon: true }]);
+});
+
+test("another note of an open dispute takes the place of the one before, and none leaves it", async () => {
+  const { seller, sale } = await paidSale();
+  const noteAfter = async (typed?: string) => {
+    await recordDispute(seller.id, sale.id, typed);
+    return (await showDisputes(seller.id, sale.id)).map(({ note }) => note);
+  };
+  expect(await noteAfter("Protocolo 12")).toEqual(["Protocolo 12"]);
+  expect(await noteAfter("Protocolo 12, até 5/12")).toEqual(["Protocolo 12, até 5/12"]);
+  expect(await noteAfter()).toEqual(["Protocolo 12, até 5/12"]);
 });
 
 test("a sale without a charge may be disputed, too", async () => {

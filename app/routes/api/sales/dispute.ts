@@ -27,7 +27,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Registra a contestação (MED) de uma venda, ou a decisão do banco",
       details:
-        "Onde o provedor informa contestações, como pode ser com um cartão, a resposta é 409: elas entram sozinhas. O mesmo outra vez não muda nada. lost vale também sem open antes.",
+        "Onde o provedor informa contestações, como pode ser com um cartão, a resposta é 409: elas entram sozinhas. O mesmo outra vez não muda nada; outra note com open fica no lugar da anterior. lost vale também sem open antes.",
       needs: "sales",
       body,
       answer: messageBody,
