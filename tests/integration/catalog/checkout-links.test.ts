@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -78,7 +78,7 @@ test("the QR code is on the screen, and a file of either format", async () => {
   const { open, show } = await openLinks();
   const { html } = await show("utm_source=cartaz");
   expect(html).toMatch(/aria-label="QR code do link"[^>]*><svg/);
-  expect(html).toMatch(/href="\/products\/\d+\/qrcode\?format=png&amp;utm_source=cartaz"/);
+  expect(html).toMatch(/href="\/products\/\d+\/qrcode\?format=png&amp;utm_source=cartaz&amp;shown=/);
   const png = await open("format=png&utm_source=cartaz", "qrcode");
   expect(png.headers.get("content-type")).toBe("image/png");
   expect(png.headers.get("content-disposition")).toMatch(/^attachment; filename="qrcode-[^"]+\.png"/);
@@ -90,6 +90,16 @@ test("the QR code is on the screen, and a file of either format", async () => {
   const svg = await open("format=svg&utm_source=cartaz", "qrcode");
   expect(svg.headers.get("content-type")).toBe("image/svg+xml");
   expect(await svg.text()).toMatch(/^<svg .*<\/svg>\s*$/s);
+});
+
+test("a QR code that is saved after its offer was deleted is none of another price", async () => {
+  const { product, open, show } = await openLinks();
+  const offer = await makeOffer(product, { slug: `cartaz-${product.id}` });
+  const { html } = await show(`address=${offer.id}`);
+  const file = /qrcode\?(format=svg[^"]+)"/.exec(html)![1]!.replaceAll("&amp;", "&");
+  expect((await open(file, "qrcode")).status).toBe(200);
+  await sql`update offers set archived_at = now(), slug = null where id = ${offer.id}`;
+  expect((await open(file, "qrcode")).status).toBe(404);
 });
 
 test("a link too long for a QR code has none, and one too long to be passed on is not built", async () => {

@@ -23,6 +23,9 @@ import { formatMoney } from "#app/kit/money.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 
+/** The parameter of a QR code's file with the link that its page showed. */
+export const SHOWN_LINK = "shown";
+
 /**
  * What a seller chose for a link to a product's checkout, by the parameters of its screen, and the link: null with its
  * `error` where it cannot be built. @throws Refusal not-found

@@ -6,7 +6,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
 import { LinkForm } from "#app/routes/seller/links/form.tsx";
-import { loadLink } from "#app/routes/seller/links/link.server.ts";
+import { loadLink, SHOWN_LINK } from "#app/routes/seller/links/link.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
@@ -23,6 +23,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     loadLink(seller.id, params.productId, query),
   );
   const hasQrCode = link !== null && fitsQrCode(link);
+  const ofFile = new URLSearchParams([...query, [SHOWN_LINK, link ?? ""]]);
   return {
     ...chosen,
     id: product.id,
@@ -30,8 +31,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     bumps: product.bumps.map(({ id, name, priceCents }) => ({ id, name, price: formatMoney(priceCents) })),
     link,
     qrCode: hasQrCode ? await qrSvg(link) : null,
-    svgFile: paths.linkQrCode(product.id, "svg", query),
-    pngFile: paths.linkQrCode(product.id, "png", query),
+    svgFile: paths.linkQrCode(product.id, "svg", ofFile),
+    pngFile: paths.linkQrCode(product.id, "png", ofFile),
   };
 }
 
