@@ -105,6 +105,19 @@ test("a payment of another provider is missing in no statement of this one", asy
   });
 });
 
+test("a payment of an order that was placed months before is missing, too", async () => {
+  const { seller, product } = await openShop();
+  const pay = async (createdAt: Date) => {
+    const sale = await makeSale(product, { status: "completed", createdAt, completedAt: PAID_AT });
+    return makeCharge(sale, { status: "paid", paidAt: PAID_AT, providerId: randomUUID() });
+  };
+  const [listed, late] = [await pay(PAID_AT), await pay(new Date("2026-03-01T12:00:00-03:00"))];
+  const rows = toRows([[listed.providerId!, String(listed.amountCents), "pago", DAY]], COLUMNS);
+  expect(await compareStatement(seller.id, rows)).toMatchObject({
+    missing: { count: 1, listed: [{ saleId: late.saleId }] },
+  });
+});
+
 test("a payment that went back in part is equal to a row that says so", async () => {
   const { seller, product } = await openShop();
   const sale = await makeSale(product, { status: "completed", refundedCents: 2000 });

@@ -135,11 +135,7 @@ async function findMissing(
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
-    from ${sales} s inner join ${charges} c on c.seller_id = s.seller_id and c.sale_id = s.id
-    where s.seller_id = ${sellerId} and c.paid_at is not null
-      and ${isTheirs}
-      and s.created_at >= (${from}::date - 30)::timestamp at time zone 'America/Sao_Paulo'
-      and s.created_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
+    from ${charges} c where c.seller_id = ${sellerId} and ${isTheirs}
       and c.paid_at >= ${from}::date::timestamp at time zone 'America/Sao_Paulo'
       and c.paid_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
       and not (lower(c.provider_id) = any(select jsonb_array_elements_text(${ids}::jsonb)))
