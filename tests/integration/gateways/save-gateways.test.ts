@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { versionOf } from "#app/db/version.server.ts";
 import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
@@ -96,6 +97,22 @@ test("a cleared key is removed, but not the mail key", async () => {
     stripe_secret_key: "",
     resend_api_key: "••••••••HHHH",
   });
+});
+
+test("a mail key whose field was emptied is not said to be saved", async () => {
+  const seller = await makeSeller();
+  await saveGateways(seller.id, { resend_api_key: "re_chave_HHHH" });
+  const headers = await signedIn(seller);
+  const body = new URLSearchParams({
+    ...{ intent: "resend-key", resend_api_key: "" },
+    version: versionOf((await showGateways(seller.id)).resend_api_key),
+  });
+  const answer = await call(settings, "/settings?tab=gateways", { method: "POST", headers, body });
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining("Para removê-la, use “Remover chave”"),
+  ]);
+  expect((await showGateways(seller.id)).resend_api_key).toMatch(/HHHH$/);
 });
 
 test("a seller can be paid once PushinPay is on and has a key", async () => {

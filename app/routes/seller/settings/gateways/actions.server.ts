@@ -138,6 +138,7 @@ export async function postResendKey({ seller, form, request }: Posted) {
   await requireRecentSignIn({ seller, form, request }, "mail-key");
   try {
     const key = cleanPasted(String(form.get("resend_api_key") ?? ""));
+    if (key === "" && (await maskedResendKey(seller.id)) !== "") throw new Refusal("invalid", KEY_STAYS);
     const fresh = await saveResendKey(seller.id, key, requestOrigin(request, seller), formVersion(form));
     return await redirectWithMessage(
       paths.settings("gateways"),
@@ -174,6 +175,8 @@ export async function postTestMail({ seller, form, request }: Posted) {
   }
 }
 
+/** An emptied field removes no key: the template's form has it, too. */
+const KEY_STAYS = "a chave continua a mesma. Para removê-la, use “Remover chave” em Configurar e-mail.";
 const RESEND_KEY = z.object({ resend_api_key: z.string().default("") });
 const SECRET = ["resend_api_key"];
 
