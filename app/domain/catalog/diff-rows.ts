@@ -1,5 +1,8 @@
 import { notFound } from "#app/kit/refusal.ts";
 
+/** What no form changes of a product's bumps and upsells. */
+export const FIXED_COLUMNS = ["id", "sellerId", "productId", "createdAt", "lastFileUrl"];
+
 /**
  * Compares a submitted list with the existing rows: which to change, add and remove. `position` is the index in the list. A
  * row whose `active` was not sent stays as it is; a new one is active.

@@ -9,21 +9,7 @@ import {
   withoutFormerLink,
 } from "#app/domain/catalog/content/refuse-sold-without-content.server.ts";
 import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
-import { diffRows } from "#app/domain/catalog/diff-rows.ts";
-
-const UPDATABLE_COLUMNS = [
-  "position",
-  "name",
-  "description",
-  "priceCents",
-  "originalPriceCents",
-  "discountPercentage",
-  "imageUrl",
-  "fileUrl",
-  "promotionText",
-  "urgencyText",
-  "deactivatedAt",
-] as const;
+import { diffRows, FIXED_COLUMNS } from "#app/domain/catalog/diff-rows.ts";
 
 /**
  * Replaces a product's order bumps by the submitted list, in its order. The caller has locked the product's row and checked
@@ -50,7 +36,7 @@ export async function saveBumps(
       .insert(orderBumps)
       .overridingSystemValue()
       .values(changed)
-      .onConflictDoUpdate({ target: orderBumps.id, set: excluded(UPDATABLE_COLUMNS) });
+      .onConflictDoUpdate({ target: orderBumps.id, set: excluded(orderBumps, { except: FIXED_COLUMNS }) });
   await refuseSoldWithoutContent(tx, sellerId, "orderBumpId", withoutFormerLink(existing, changed), {
     advice: MISSING_SOLD_LINK_TEXT,
     fieldOf: (id) => `orderBumps[${submitted.findIndex((row) => row.id === id)}].file_url`,

@@ -8,22 +8,8 @@ import {
   withoutFormerLink,
 } from "#app/domain/catalog/content/refuse-sold-without-content.server.ts";
 import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
-import { diffRows } from "#app/domain/catalog/diff-rows.ts";
+import { diffRows, FIXED_COLUMNS } from "#app/domain/catalog/diff-rows.ts";
 import type { UpsellFields } from "#app/domain/catalog/upsell-form.server.ts";
-
-const UPDATABLE_COLUMNS = [
-  "position",
-  "name",
-  "description",
-  "priceCents",
-  "originalPriceCents",
-  "discountPercentage",
-  "imageUrl",
-  "fileUrl",
-  "videoUrl",
-  "benefits",
-  "deactivatedAt",
-] as const;
 
 /**
  * Replaces a product's upsells by the submitted list, in its order. The caller has locked the product's row and checked its
@@ -50,7 +36,7 @@ export async function saveUpsells(
       .insert(upsells)
       .overridingSystemValue()
       .values(changed)
-      .onConflictDoUpdate({ target: upsells.id, set: excluded(UPDATABLE_COLUMNS) });
+      .onConflictDoUpdate({ target: upsells.id, set: excluded(upsells, { except: FIXED_COLUMNS }) });
   await refuseSoldWithoutContent(tx, sellerId, "upsellId", withoutFormerLink(existing, changed), {
     advice: MISSING_SOLD_LINK_TEXT,
     fieldOf: (id) => `upsells[${submitted.findIndex((row) => row.id === id)}].file_url`,

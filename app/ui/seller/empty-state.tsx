@@ -1,9 +1,11 @@
+import { Link } from "@remix-run/react";
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
 
-/** Shown in place of an empty list: the reason, and an action. */
-export function EmptyState(props: { icon: LucideIcon; title: string; text?: string; action?: ReactNode }) {
-  const Icon = props.icon;
+type Action = { to: string; label: string; isMain?: boolean };
+
+/** Shown in place of an empty list: the reason, and where to go from here. */
+export function EmptyState(props: { icon: LucideIcon; title: string; text?: string; action?: Action }) {
+  const { icon: Icon, action } = props;
   return (
     <div data-leads-on className="flex flex-col items-center gap-3 px-6 py-12 text-center">
       <span className="rounded-full bg-base-200 p-4">
@@ -11,7 +13,11 @@ export function EmptyState(props: { icon: LucideIcon; title: string; text?: stri
       </span>
       <p className="font-semibold">{props.title}</p>
       {props.text && <p className="max-w-sm text-base-content/70 text-sm">{props.text}</p>}
-      {props.action}
+      {action && (
+        <Link to={action.to} className={`btn min-h-11 ${action.isMain ? "btn-primary" : ""}`}>
+          {action.label}
+        </Link>
+      )}
     </div>
   );
 }

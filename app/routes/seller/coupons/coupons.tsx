@@ -115,22 +115,14 @@ export default function Coupons() {
               icon={TicketPercent}
               title="Nenhum cupom encontrado"
               text="Esta página da lista está vazia."
-              action={
-                <Link to={paths.coupons()} className="btn min-h-11">
-                  Ver todos os cupons
-                </Link>
-              }
+              action={{ to: paths.coupons(), label: "Ver todos os cupons" }}
             />
           ) : (
             <EmptyState
               icon={TicketPercent}
               title="Nenhum cupom cadastrado"
               text="Crie um código de desconto para divulgar em um link ou para digitar no checkout."
-              action={
-                <Link to={paths.newCoupon()} className="btn btn-primary min-h-11">
-                  Criar primeiro cupom
-                </Link>
-              }
+              action={{ to: paths.newCoupon(), label: "Criar primeiro cupom", isMain: true }}
             />
           )}
         </div>

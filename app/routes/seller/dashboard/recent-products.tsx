@@ -37,14 +37,7 @@ export function RecentProducts(props: { products: Product[]; total: number; guid
           icon={Package}
           title="Nenhum produto cadastrado"
           text="Crie o primeiro produto para ter um checkout e começar a vender."
-          action={
-            <Link
-              to={paths.newProduct()}
-              className={`btn min-h-11 ${props.guided ? "border-base-300 bg-base-100" : "btn-primary"}`}
-            >
-              Criar primeiro produto
-            </Link>
-          }
+          action={{ to: paths.newProduct(), label: "Criar primeiro produto", isMain: !props.guided }}
         />
       ) : (
         <ul aria-label="Produtos recentes" className="divide-y divide-base-300 border-base-300 border-t">

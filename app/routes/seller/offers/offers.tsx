@@ -141,11 +141,7 @@ export default function Offers() {
             icon={Tags}
             title="Nenhuma oferta cadastrada"
             text="Venda o mesmo produto por outros preços: com link próprio, com prazo, com número de vagas ou em lotes."
-            action={
-              <Link to={paths.newOffer(productId)} className="btn btn-primary min-h-11">
-                Criar primeira oferta
-              </Link>
-            }
+            action={{ to: paths.newOffer(productId), label: "Criar primeira oferta", isMain: true }}
           />
         </div>
       ) : (

@@ -149,22 +149,14 @@ export default function Products() {
               icon={Search}
               title="Nenhum produto encontrado"
               text={search ? `Nenhum nome contém “${search}”.` : "Esta página da lista está vazia."}
-              action={
-                <Link to={paths.products()} className="btn min-h-11">
-                  Ver todos os produtos
-                </Link>
-              }
+              action={{ to: paths.products(), label: "Ver todos os produtos" }}
             />
           ) : (
             <EmptyState
               icon={Package}
               title="Nenhum produto cadastrado"
               text="Crie o primeiro produto para ter um checkout e começar a vender."
-              action={
-                <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
-                  Criar primeiro produto
-                </Link>
-              }
+              action={{ to: paths.newProduct(), label: "Criar primeiro produto", isMain: true }}
             />
           )}
         </div>

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { Package } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
@@ -36,11 +35,7 @@ export function ProductSwitches(props: {
         <EmptyState
           icon={Package}
           title="Você ainda não tem produtos"
-          action={
-            <Link to={paths.newProduct()} className="btn min-h-11">
-              Criar produto
-            </Link>
-          }
+          action={{ to: paths.newProduct(), label: "Criar produto" }}
         />
       ) : (
         <ul className="divide-y divide-base-300 border-base-300 border-t">

@@ -1,4 +1,4 @@
-import { Link, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 import { Funnel as FunnelIcon } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
@@ -47,11 +47,7 @@ function Nobody({ report }: { report: FunnelReport }) {
         icon={FunnelIcon}
         title="Ninguém com estes filtros"
         text="Nada combina com o que você escolheu neste período."
-        action={
-          <Link to={paths.reports(`tab=funnel&range=${report.range}`)} className="btn min-h-11">
-            Limpar filtros
-          </Link>
-        }
+        action={{ to: paths.reports(`tab=funnel&range=${report.range}`), label: "Limpar filtros" }}
       />
     );
   return (
@@ -59,11 +55,7 @@ function Nobody({ report }: { report: FunnelReport }) {
       icon={FunnelIcon}
       title="Ninguém viu um checkout seu neste período"
       text="Copie o link de um produto, coloque utm_source e utm_campaign nele e divulgue. Cada visita aparece aqui segundos depois."
-      action={
-        <Link to={paths.products()} className="btn btn-primary min-h-11">
-          Ver meus produtos
-        </Link>
-      }
+      action={{ to: paths.products(), label: "Ver meus produtos", isMain: true }}
     />
   );
 }
