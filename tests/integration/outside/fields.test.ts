@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { oddAddresses, oddBodies, oddForms } from "#tests/integration/outside/odd-requests.ts";
+import { oddAddresses, oddBodies, oddForms, textsForRows } from "#tests/integration/outside/odd-requests.ts";
 import { openOddShop } from "#tests/integration/outside/odd-shop.ts";
 import { expectNoFailure } from "#tests/integration/outside/send-odd.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -26,6 +26,13 @@ test("odd texts in addresses and queries are no failure", async () => {
 test("odd texts in the fields of forms, and odd fields, are no failure", async () => {
   const requests = await oddForms(app, shop, few);
   expect(requests.length).toBeGreaterThan(100);
+  await expectNoFailure(app, requests);
+});
+
+test("a text in place of a form's rows is no failure", async () => {
+  const requests = await textsForRows(app, shop);
+  const lists = new Set(requests.map(({ what }) => what.split(" ")[3]));
+  expect([...lists]).toEqual(expect.arrayContaining(["orderBumps", "upsells", "classes"]));
   await expectNoFailure(app, requests);
 });
 

@@ -75,6 +75,23 @@ export async function oddForms(app: App, shop: Shop, pick: Pick): Promise<OddReq
   });
 }
 
+/** A text in place of the rows of each list, in the forms that have rows, and in those of something new. */
+export async function textsForRows(app: App, shop: Shop): Promise<OddRequest[]> {
+  const forms = await allForms(app, shop);
+  const listOf = ([name]: [string, string]) => /^(\w+)\[/.exec(name)?.[1];
+  const lists = [...new Set(forms.flatMap(({ fields }) => fields.flatMap((field) => listOf(field) ?? [])))];
+  return lists.flatMap((list) =>
+    forms
+      .filter(
+        ({ page, fields }) => /\/(create|new)$/.test(page) || fields.some((one) => listOf(one) === list),
+      )
+      .map((form) => {
+        const others = form.fields.filter((field) => listOf(field) !== list);
+        return posted(shop, form, `a text as ${list}`, [...others, [list, "x"]]);
+      }),
+  );
+}
+
 /** Each field of each body of the API with odd values, and odd bodies. */
 export function oddBodies(shop: Shop, pick: Pick): OddRequest[] {
   return Object.entries(apiBodies).flatMap(([row, body]) => {

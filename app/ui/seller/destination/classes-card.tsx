@@ -1,7 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import { FieldError } from "#app/ui/seller/form/field.tsx";
+import { FieldError, rowsOf } from "#app/ui/seller/form/field.tsx";
 
 /** An item that may lead to a class, by its code. */
 export type ItemChoice = { item: string; name: string; kind: "product" | "bump" | "offer" };
@@ -33,7 +33,7 @@ export function ClassesCard(props: {
         ))}
       </datalist>
       <ul className="divide-y divide-base-300 border-base-300 border-t">
-        {field.getFieldList().map((row) => (
+        {rowsOf(field).map((row) => (
           <ClassRow key={row.key} row={row} choice={choiceOf(row, items)} known={known} />
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { FieldsCard } from "#app/ui/seller/destination/fields-card.tsx";
 import { type ProductSearch, ProductSearchField } from "#app/ui/seller/destination/product-search.tsx";
 import { ProductSwitches, type SwitchedProduct } from "#app/ui/seller/destination/product-switches.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { type FieldMeta, rowsOf } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
@@ -141,9 +141,7 @@ function labelled(card: FormCard, fields: Fields, items: ItemChoice[]): [FieldMe
     case "events":
       return [[fields.events!, "Eventos"]];
     case "classes":
-      return classesOf(fields)
-        .getFieldList()
-        .map((row, at) => [row.getFieldset().ids, items[at]?.name ?? "Turmas"]);
+      return rowsOf(classesOf(fields)).map((row, at) => [row.getFieldset().ids, items[at]?.name ?? "Turmas"]);
     default:
       return [[fields.products!, "Produtos"]];
   }

@@ -1,3 +1,4 @@
+import type { FieldMetadata } from "@conform-to/react";
 import type { InputHTMLAttributes, ReactNode } from "react";
 
 /** The part of conform's field metadata that a control needs: pass `fields.name` unchanged. */
@@ -10,6 +11,11 @@ export type FieldMeta = {
   descriptionId: string;
   initialValue?: unknown;
 };
+
+/** The rows of a list; none where a program has sent a text under its name. */
+export function rowsOf<T>(list: FieldMetadata<T[]>): FieldMetadata<T>[] {
+  return Array.isArray(list.initialValue) ? list.getFieldList() : [];
+}
 
 export type ControlProps = { field: FieldMeta; label: string; help?: ReactNode; optional?: boolean };
 

@@ -1,4 +1,5 @@
 import type { FieldMetadata } from "@conform-to/react";
+import { rowsOf } from "#app/ui/seller/form/field.tsx";
 import type { ProductFieldset } from "#app/ui/seller/product/basic-fields.tsx";
 import type { BumpRowData, ProductFormData, UpsellRowData } from "#app/ui/seller/product/form-data.ts";
 
@@ -43,14 +44,12 @@ export function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
     label,
   ]);
   const rows = (list: FieldMetadata<object[]>, label: string) =>
-    list
-      .getFieldList()
-      .flatMap((row, at) =>
-        ROW.map((name): [FieldMetadata, string] => [
-          (row.getFieldset() as Record<string, FieldMetadata>)[name]!,
-          `${label} ${at + 1}`,
-        ]),
-      );
+    rowsOf(list).flatMap((row, at) =>
+      ROW.map((name): [FieldMetadata, string] => [
+        (row.getFieldset() as Record<string, FieldMetadata>)[name]!,
+        `${label} ${at + 1}`,
+      ]),
+    );
   return [
     ...own,
     ...rows(fields.orderBumps as never, "Order bump"),

@@ -2,6 +2,7 @@ import type { FieldMetadata, FormMetadata } from "@conform-to/react";
 import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Alert } from "#app/ui/seller/alert.tsx";
+import { rowsOf } from "#app/ui/seller/form/field.tsx";
 import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
 
 /** A change of the rows: what is announced once it is done, and what takes the focus. */
@@ -21,7 +22,7 @@ export function Rows<T>(props: {
   children: (row: FieldMetadata<T>) => ReactNode;
 }) {
   const { form, list, noun, ending } = props;
-  const rows = list.getFieldList();
+  const rows = rowsOf(list);
   const box = useRef<HTMLDivElement>(null);
   const pending = useRef<Change | null>(null);
   const [announced, announce] = useState("");
