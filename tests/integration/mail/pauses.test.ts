@@ -7,7 +7,9 @@ import {
   pauseAccount,
 } from "#app/domain/mail/sending/account-pause.server.ts";
 import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
+import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { refusedMailAccounts } from "#app/metrics/refused-mail-accounts.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 
@@ -104,4 +106,17 @@ test("workers are woken only if a mail waits for an account", async () => {
   await sql`update queued_mails set account = 'empty', scheduled_at = now() + interval '1 hour' where id = ${id}`;
   const statements = async () => (await countStatements(retryPausedMails)).count;
   expect([await statements(), await statements()]).toEqual([3, 2]);
+});
+
+test("once the platform has another account, no alert names the refused one, however often a worker starts", async () => {
+  await sql`delete from mail_account_pauses`;
+  const refused = async () => (await refusedMailAccounts())[0]!.values.map(([, count]) => count);
+  for (const account of ["former", platformCarrier.account]) await pauseAccount(account, "platform", false);
+  await pauseAccount("of a seller", "seller", false);
+  expect(await refused()).toEqual([2, 1]);
+  await retryPausedMails();
+  expect(await refused()).toEqual([1, 1]);
+  await endPause(platformCarrier.account);
+  await retryPausedMails();
+  expect(await refused()).toEqual([0, 1]);
 });

@@ -4,6 +4,7 @@ import { notifyExpression } from "#app/db/notify.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { LINK_LIFETIMES } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { obsoleteReason } from "#app/domain/mail/queue/obsolete-mails.server.ts";
+import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { MAILS } from "#app/queue/names.ts";
 
 /** Rows changed by one statement. */
@@ -12,9 +13,15 @@ const BATCH_SIZE = 500;
 /** Mails that are of no use later: those with a link that expires, and the one that tells the old address of such a link. */
 const NOT_RETRIED = [...Object.keys(LINK_LIFETIMES), "email-change" satisfies MailKind];
 
-/** Makes mails due now that wait for a refused account, for example after its key or password was changed. */
+/**
+ * Makes mails due now that wait for a refused account, for example after its key or password was changed. An account that the
+ * platform had before is refused no longer, since nothing is sent by it.
+ */
 export async function retryPausedMails(): Promise<number> {
-  await db.execute(sql`update mail_account_pauses set paused_until = now()`);
+  const isFormer = sql`(via = 'platform' and account <> ${platformCarrier.account})`;
+  await db.execute(sql`
+    with former as (delete from mail_account_pauses where ${isFormer})
+    update mail_account_pauses set paused_until = now() where not ${isFormer}`);
   // Mails that wait at an account without a slot there.
   return updateInBatches(sql`
     update queued_mails set scheduled_at = now() where id in (
