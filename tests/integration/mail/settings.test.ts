@@ -153,6 +153,22 @@ test("while Resend is away its check of a domain, and our address for its webhoo
   expect((await findDomain(seller.id))!.status).toBe("pending");
 });
 
+test("a check of a domain that Resend refuses ends, and is no failed job of the operator's", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "chave-revogada.com.br");
+  await verifyDomain(seller.id);
+  const refusals = [
+    { mode: "status-401", body: { statusCode: 401, name: "invalid_api_key", message: "API key is invalid" } },
+    { mode: "status-404", body: { statusCode: 404, name: "not_found", message: "Domain not found" } },
+  ] as const;
+  for (const refusal of refusals) {
+    await sql`delete from graphile_worker._private_jobs`;
+    await app.sandbox.fault({ service: "resend", times: 1, ...refusal });
+    await checkDomain.handle({ sellerId: seller.id }, { number: 8, last: true });
+    expect(await waitingJobs("check-domain")).toEqual([]);
+  }
+});
+
 test("a domain that its account was verifying when it was removed here is checked once it is connected again", async () => {
   const { seller } = await withKey();
   await createDomain(seller.id, "de-novo.com.br");

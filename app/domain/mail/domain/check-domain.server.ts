@@ -37,8 +37,10 @@ export const checkDomain = defineJob<{ sellerId: string }>(
     try {
       domain = await callResend(apiKey, (resend) => resend.domains.get(providerId));
     } catch (error) {
-      if (!isVerifying || !(error instanceof SendError) || !error.isRetryable) throw error;
+      if (!(error instanceof SendError) || (error.isRetryable && !isVerifying)) throw error;
       log.warn({ sellerId, error: error.message }, "domain not checked");
+      // A key that was revoked or a domain that was deleted at Resend is their seller's to mend, and no failed job.
+      if (!error.isRetryable) return;
       return checkAgain();
     }
     const columns = toDomainColumns(domain, new Date());
