@@ -190,8 +190,33 @@ test("many are mailed of a reopening in batches; nobody is while the shop is clo
   await sql`update mails set status = 'sent' where seller_id = ${seller.id} and kind = 'shop-closed'`;
   await reopenAccount(seller.id);
   await close(seller);
+  await sql`update sellers set closed_at = closed_at - interval '1 hour' where id = ${seller.id}`;
   expect(await mailClosings(seller.id, mailReopening)).toBe(1);
   expect(await reopeningsOf(seller)).toHaveLength(450);
+});
+
+test("who was mailed of a closing is mailed of the reopening, too, where a second closing was undone at once", async () => {
+  const seller = await makeSeller();
+  const email = address("ana");
+  await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+  await markSent(await closeWithMail(seller));
+  await reopenAccount(seller.id);
+  await close(seller);
+  const reopeningJob = async () =>
+    (await waitingJobs(mailReopening.name)).find(({ ids }) => ids.sellerId === seller.id)!;
+  const { ids } = await reopeningJob();
+  await sql`delete from graphile_worker._private_jobs where payload ->> 'sellerId' = ${seller.id}`;
+  await mailReopening.handle(ids as never, { number: 1, last: false });
+  expect(await reopeningsOf(seller)).toEqual([]);
+  const [{ at }] =
+    (await sql`select closed_at + interval '1 hour' as at from sellers where id = ${seller.id}`) as [
+      { at: Date },
+    ];
+  expect((await reopeningJob()).runAt).toEqual(at);
+  await reopenAccount(seller.id);
+  await mailClosings(seller.id);
+  expect(await mailClosings(seller.id, mailReopening)).toBe(2);
+  expect(await reopeningsOf(seller)).toMatchObject([{ recipient: email }]);
 });
 
 /** A closed shop, whose mail to a buyer of two purchases waits: it names the second one. */
