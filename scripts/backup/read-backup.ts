@@ -164,8 +164,8 @@ async function copy(client: pg.Client, target: string, text: AsyncGenerator<Buff
 
 /**
  * Queues only jobs that fetch or check: recipients of the others may have been notified already. Jobs that are left out are
- * queued again by their schedule where they still matter, except what tells buyers of a shop that was just closed until when they
- * can get what they bought: twice is better than never.
+ * queued again by their schedule where they still matter, except what tells buyers of a shop that was just closed, or reopened,
+ * until when they can get what they bought: twice is better than never.
  */
 async function queue(
   client: pg.Client,
@@ -175,7 +175,7 @@ async function queue(
   await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
   const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
-  const kept = [CHECK_DOMAIN.name, CONNECT_RESEND.name, "look-up-dispute", "mail-closing"];
+  const kept = [CHECK_DOMAIN.name, CONNECT_RESEND.name, "look-up-dispute", "mail-closing", "mail-reopening"];
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)

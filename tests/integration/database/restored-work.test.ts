@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
+import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
 import { sql } from "#tests/support/database.ts";
@@ -63,12 +63,18 @@ test("a restored shop asks at once about every code that may have been paid and 
   await restored.end();
 });
 
-longTest("buyers of a shop that was closed just before the copy are told after the restore", async () => {
-  const seller = await makeSeller();
-  await closeAccount({ id: seller.id, sessionId: randomUUID() });
-  const restored = await restore();
-  const jobs = await restored`select j.payload ->> 'sellerId' as seller from graphile_worker._private_jobs j
-    inner join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'mail-closing'`;
-  expect(jobs.map((job) => job.seller)).toEqual([seller.id]);
-  await restored.end();
-});
+longTest(
+  "buyers of a shop that was closed or reopened just before the copy are told after the restore",
+  async () => {
+    const [closed, reopened] = [await makeSeller(), await makeSeller()];
+    for (const { id } of [closed, reopened]) await closeAccount({ id, sessionId: randomUUID() });
+    await reopenAccount(reopened.id);
+    const restored = await restore();
+    const waiting = (task: string) => restored`
+      select j.payload ->> 'sellerId' as seller from graphile_worker._private_jobs j
+      inner join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${task} order by j.id`;
+    expect(await waiting("mail-closing")).toMatchObject([{ seller: closed.id }, { seller: reopened.id }]);
+    expect(await waiting("mail-reopening")).toMatchObject([{ seller: reopened.id }]);
+    await restored.end();
+  },
+);
