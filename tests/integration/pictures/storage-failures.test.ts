@@ -3,6 +3,7 @@ import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { findPicture } from "#app/domain/picture/find-picture.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
+import { pendingPictures, pendingStampedCopies } from "#app/metrics/pending-rows.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { StorageFull, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
@@ -69,3 +70,29 @@ test.each([
     dying.mockRestore();
   },
 );
+
+test("the operator learns how long files have waited for a storage that is away, and of none that is put off for itself", async () => {
+  const seller = await makeSeller();
+  const waited = async () =>
+    [await pendingPictures(), await pendingStampedCopies()].map(([, overdue]) =>
+      Math.round(overdue!.values[0]![1] / 60),
+    );
+  expect(await waited()).toEqual([0, 0]);
+  const id = await send(seller.id, await plain(60, 60));
+  const told = vi.spyOn(log, "error").mockImplementation(() => {});
+  const away = vi.spyOn(storage, "read").mockRejectedValue(new StorageUnavailable());
+  for (let tries = 0; tries < 3; tries++) await work();
+  await sql`update pictures set touched_at = now() - interval '20 minutes' where id = ${id}`;
+  const [file] = await sql`insert into files (seller_id, name, size, received, content_type, ready_at)
+    values (${seller.id}, 'a.pdf', 10, 10, 'application/pdf', now()) returning id`;
+  await sql`insert into stamped_copies (seller_id, file_id, scheduled_at, created_at)
+    values (${seller.id}, ${file!.id}, now() + interval '30 seconds', now() - interval '10 minutes')`;
+  expect(await waited()).toEqual([20, 10]);
+  // Its own process fails: it is due when it is due again.
+  await sql`update stamped_copies set attempts = 5 where file_id = ${file!.id}`;
+  expect(await waited()).toEqual([20, 0]);
+  away.mockRestore();
+  told.mockRestore();
+  await work();
+  expect(await waited()).toEqual([0, 0]);
+});
