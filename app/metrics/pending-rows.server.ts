@@ -38,7 +38,7 @@ type Help = { pending: string; overdue: string };
  * How many rows of a table are due, and for how long the oldest has been. Rows that a worker has leased are not due.
  * @param table one with an index on `scheduled_at`; its name is the metrics' prefix
  */
-export function pendingRows(table: "erasures" | "paced_checks" | "reminders", help: Help) {
+function pendingRows(table: "paced_checks" | "reminders", help: Help) {
   return readPending(
     table,
     sql`select scheduled_at as since from ${sql.identifier(table)} where scheduled_at <= now()`,
@@ -59,7 +59,8 @@ function pendingFiles(table: "pictures" | "stamped_copies", requestedAt: SQL, he
   );
 }
 
-async function readPending(table: string, waiting: SQL, help: Help): Promise<GaugeReading[]> {
+/** @param waiting the rows, with `since`, and `scheduled_at` to take the longest due of them */
+export async function readPending(table: string, waiting: SQL, help: Help): Promise<GaugeReading[]> {
   const [row] = await metricsDb.execute<{ pending: number; overdue: number }>(sql`
     select count(*)::int as pending, greatest(0, coalesce(extract(epoch from now() - min(since)), 0))::float8 as overdue
     from (${waiting} order by scheduled_at limit ${MAX_COUNTED}) d`);

@@ -6,7 +6,7 @@
  */
 export type Trouble = { at: string; series: Record<string, string> };
 
-const FOR_LONG = "x500";
+const FOR_LONG = "x600";
 const steady = (series: string, value: number, at: string): Trouble => ({
   at,
   series: { [series]: value + FOR_LONG },
@@ -54,7 +54,7 @@ export const TROUBLES: Record<string, Trouble> = {
   QueueLate: steady('scheduled_job_success_age_seconds{job="sweep-charges"}', 601, "4m"),
   MailsOverdue: steady("mails_overdue_seconds", 301, "4m"),
   DeliveriesOverdue: steady("deliveries_overdue_seconds", 1801, "4m"),
-  ErasuresOverdue: steady("erasures_overdue_seconds", 14_401, "11m"),
+  ErasuresOverdue: steady("erasures_overdue_seconds", 14_401, "121m"),
   FilesOverdue: steady("stamped_copies_overdue_seconds", 301, "4m"),
   NoWorker: steady("worker_running", 0, "3m"),
   NoWeb: steady('up{job="checkintelli-web"}', 0, "2m"),

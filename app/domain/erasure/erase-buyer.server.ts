@@ -65,9 +65,7 @@ async function eraseBuyer(erasure: Erasure): Promise<void> {
 /** @returns how many were anonymized */
 async function anonymizePurchases({ id, email, requestedAt }: Erasure): Promise<number> {
   const isBlocked = requestedAt.getTime() + MAX_WAIT > Date.now() ? isUnfinished : sql`false`;
-  const requestedAtText = requestedAt.toISOString();
-  const isRecentlyPaid = sql`(s.completed_at > ${requestedAtText} and s.completed_at > now() - make_interval(secs => ${MIN_ACCESS_TIME / SECOND}))`;
-  const canBeAnonymized = sql`${isCovered({ email, requestedAt: requestedAt })} and ${isRecentlyPaid} is not true and not ${isBlocked}`;
+  const canBeAnonymized = canBeAnonymizedSql(toSql({ email, requestedAt }), isBlocked);
   const read = async (after: { id: string }) =>
     batchDb.execute<typeof after>(
       sql`select s.id from sales s where ${canBeAnonymized} and s.id > ${after.id} order by s.id limit ${BATCH_SIZE}`,
@@ -84,10 +82,23 @@ async function anonymizePurchases({ id, email, requestedAt }: Erasure): Promise<
   return anonymizedTotal;
 }
 
+type RequestSql = { email: SQL; requestedAt: SQL };
+
+const toSql = ({ email, requestedAt }: Pick<Erasure, "email" | "requestedAt">): RequestSql => ({
+  email: sql`${email}`,
+  requestedAt: sql`${requestedAt.toISOString()}::timestamptz`,
+});
+
+/** Whether a sale `s` can be anonymized now for a request, unless `isBlocked`. */
+export function canBeAnonymizedSql(request: RequestSql, isBlocked: SQL): SQL {
+  const { requestedAt } = request;
+  const isRecentlyPaid = sql`(s.completed_at > ${requestedAt} and s.completed_at > now() - make_interval(secs => ${MIN_ACCESS_TIME / SECOND}))`;
+  return sql`${isCovered(request)} and ${isRecentlyPaid} is not true and not ${isBlocked}`;
+}
+
 /** Excludes later orders, and sales that were anonymized since and given the same address again. */
-function isCovered({ email, requestedAt }: Pick<Erasure, "email" | "requestedAt">): SQL {
-  const requestedAtText = requestedAt.toISOString();
-  return sql`s.customer_email = ${email} and s.created_at <= ${requestedAtText} and coalesce(s.anonymized_at, '-infinity') <= ${requestedAtText}`;
+function isCovered({ email, requestedAt }: RequestSql): SQL {
+  return sql`s.customer_email = ${email} and s.created_at <= ${requestedAt} and coalesce(s.anonymized_at, '-infinity') <= ${requestedAt}`;
 }
 
 /**
@@ -112,7 +123,7 @@ async function anonymizeAddress({ id, email, requestedAt }: Erasure): Promise<vo
 
 async function isFullyAnonymized({ email, requestedAt }: Erasure): Promise<boolean> {
   const [row] = await batchDb.execute<{ left: boolean }>(sql`
-    select exists (select from sales s where ${isCovered({ email, requestedAt: requestedAt })})
+    select exists (select from sales s where ${isCovered(toSql({ email, requestedAt }))})
       or exists (select from mails where recipient = ${email} and sale_id is null and seller_id is null) as left`);
   return !row!.left;
 }

@@ -436,6 +436,25 @@ test("a wish that waits for a worker is counted, with its age", async () => {
   await eraseWholly(email);
 });
 
+test("a wish that is put off is late where something of it can be done, and only then", async () => {
+  const email = buyer();
+  const { sale } = await bought(email);
+  await requestErasure(email);
+  const long = sql`now() - interval '5 hours'`;
+  await sql`update sales set created_at = ${long}, completed_at = ${long} where customer_email = ${email}`;
+  await sql`update erasures set requested_at = now() - interval '4 hours', scheduled_at = now() + interval '1 hour' where email = ${email}`;
+  const hoursLate = async () =>
+    (await backlogReadings.pendingErasures!()).map(({ values }) => Math.round(values[0]![1] / 3600))[1];
+  expect(await hoursLate()).toBe(4);
+  // The bank decides first.
+  await sql`update sales set status = 'disputed' where id = ${sale.id}`;
+  expect(await hoursLate()).toBe(0);
+  await sql`update erasures set requested_at = now() - interval '31 days' where email = ${email}`;
+  await sql`update sales set created_at = now() - interval '32 days', completed_at = now() - interval '32 days' where id = ${sale.id}`;
+  expect(await hoursLate()).toBe(31 * 24);
+  await eraseWholly(email);
+});
+
 test("a seller cannot write another buyer into an anonymized sale", async () => {
   const email = buyer();
   const { seller, sale } = await bought(email);
