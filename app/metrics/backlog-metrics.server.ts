@@ -46,6 +46,9 @@ export const backlogReadings: Record<string, () => Promise<GaugeReading[]>> = {
 const isKeyRefused = sql`coalesce((select e.kind = 'unanswered' and e.data ->> 'why' = 'credentials' from charge_events e
   where e.seller_id = w.seller_id and e.charge_id = w.charge_id and e.kind in ('asked', 'unanswered') order by e.id desc limit 1), false)`;
 
+/** For a webhook `w`: the account was closed and anonymized, so that nobody can save another key. */
+const isOfClosedAccount = sql`coalesce((select v.anonymized_at is not null from sellers v where v.id = w.seller_id), false)`;
+
 async function unsettledCharges(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ reported: string; age: string; count: number; oldest: number }>(sql`
     with reported_events as (
@@ -53,7 +56,7 @@ async function unsettledCharges(): Promise<GaugeReading[]> {
         case when w.state <> 'paid' then 'other' when ${isKeyRefused} then 'key_refused' else 'paid' end as reported
       from payment_webhooks w, lateral (select status from charges where id = w.charge_id limit 1) c
       where w.handled_at is null and w.state <> 'open'
-        and (w.state <> 'paid' or c.status <> 'paid') limit ${MAX_COUNTED}
+        and (w.state <> 'paid' or c.status <> 'paid') and not (${isOfClosedAccount} and ${isKeyRefused}) limit ${MAX_COUNTED}
     ), waiting as (select charge_id, reported, min(received_at) as since from reported_events group by 1, 2)
     select reported, ${ageBucket(sql`since`)} as age, count(*)::int as count,
       extract(epoch from now() - min(since))::float8 as oldest

@@ -127,6 +127,38 @@ test("charges: with unbooked webhooks by age, and the unpaid ones separately", a
   await sql`delete from charges`;
 });
 
+test("what a refused key holds up is reported until its account was closed and anonymized", async () => {
+  const seller = await makeSeller();
+  const own = await makeProduct(seller);
+  for (const [state, status] of [
+    ["paid", "open"],
+    ["refunded", "paid"],
+  ] as const) {
+    const { id: chargeId } = await makeCharge(await makeSale(own), { status });
+    const ids = { providerId: randomUUID(), dedupeKey: randomUUID(), sellerId: seller.id, chargeId };
+    await db
+      .insert(paymentWebhooks)
+      .values({ ...ids, provider: "pushinpay", state, providerStatus: state, receivedAt: ago(90) });
+    await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
+      values (${chargeId}, ${seller.id}, 'unanswered', ${sql.json({ why: "credentials" })}, 'system')`;
+  }
+  const waiting = async () =>
+    Object.keys(await now()).filter((name) => name.startsWith("charges_settlement_pending"));
+  const held = [
+    "charges_settlement_pending{key_refused,1h_to_1d}",
+    "charges_settlement_pending{other,1h_to_1d}",
+  ];
+  expect(await waiting()).toEqual(held);
+  await sql`update sellers set closed_at = now() where id = ${seller.id}`;
+  expect(await waiting()).toEqual(held);
+  await sql`update sellers set anonymized_at = now() where id = ${seller.id}`;
+  expect(await waiting()).toEqual([]);
+  // A provider that does not answer is the operator's trouble all the same.
+  await sql`update charge_events set data = ${sql.json({ why: "no-answer" })} where seller_id = ${seller.id}`;
+  expect(await waiting()).toHaveLength(2);
+  await sql`delete from charges`;
+});
+
 test("sellers of whom a payment was reported within the hour, and those whose key is refused", async () => {
   const report = async (
     provider: string,
