@@ -379,6 +379,22 @@ test("mails waiting for a paused account can be scheduled at once", async () => 
   expect(await pause()).toBeUndefined();
 });
 
+test("mails that wait because the platform's quota was used up leave at once by another account", async () => {
+  const id = await makeMail();
+  const body = { statusCode: 429, name: "daily_quota_exceeded", message: "You have reached your quota." };
+  await app.sandbox.fault({ service: "resend", mode: "status-429", body, times: 1 });
+  expect(await attempt(id)).toBe("again");
+  const hours = async () =>
+    (
+      await sql`select round(extract(epoch from scheduled_at - now()) / 3600)::int as left from queued_mails where id = ${id}`
+    )[0]!.left;
+  expect(await hours()).toBe(3);
+  expect(await retryPausedMails()).toBe(1);
+  expect(await hours()).toBe(0);
+  await work();
+  expect((await mailRow(id)).status).toBe("sent");
+});
+
 longTest(
   "the command takes times of São Paulo and of the log, and refuses a span that ends before it begins",
   () => {
