@@ -2,7 +2,7 @@ import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { listen, onListening } from "#app/db/listen.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { gauge } from "#app/platform/metrics.server.ts";
+import { counter, gauge } from "#app/platform/metrics.server.ts";
 import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
 import { isStopping, onStopping, trackWork } from "#app/platform/shutdown.server.ts";
 import type { Ids } from "#app/queue/job.server.ts";
@@ -63,6 +63,12 @@ gauge(
   },
 );
 
+const failures = counter(
+  "work_failures_total",
+  "Rows whose handling ended by an unexpected error; each is due again.",
+  ["work"],
+);
+
 /** Claims due rows and handles them until the process is stopped; rows in flight are finished. */
 export function runQueues(queues: AnyQueue[]): void {
   const polls = new Map(queues.map((queue) => [queue.name, startQueue(queue)]));
@@ -79,6 +85,7 @@ function startQueue<T>(queue: Queue<T>): () => void {
   let isPolling = false;
   let mayBeMore = false;
   inFlight.set(queue.name, 0);
+  failures.inc({ work: queue.name }, 0);
 
   async function poll(): Promise<void> {
     mayBeMore = true;
@@ -124,6 +131,7 @@ function startQueue<T>(queue: Queue<T>): () => void {
       try {
         return await queue.handle(item);
       } catch (err) {
+        failures.inc({ work: queue.name });
         log.error({ err, work: queue.name, ids: queue.logIds(item) }, "work failed");
       }
     });

@@ -51,6 +51,10 @@ export const TROUBLES: Record<string, Trouble> = {
       'scheduled_job_interval_seconds{job="clean-up"}': `86400${FOR_LONG}`,
     },
   },
+  WorkFailing: {
+    at: "62m",
+    series: { 'work_failures_total{work="deliveries"}': `0+1${FOR_LONG}` },
+  },
   QueueLate: steady('scheduled_job_success_age_seconds{job="sweep-charges"}', 601, "4m"),
   MailsOverdue: steady("mails_overdue_seconds", 301, "4m"),
   DeliveriesOverdue: steady("deliveries_overdue_seconds", 1801, "4m"),

@@ -175,6 +175,20 @@ test("a worker reports the connections of its queue, those of each kind of runne
   }
 });
 
+test("a worker counts rows that fail by an unexpected error, each queue from zero", async () => {
+  const failed = async (work: string) => (await scrapeMetrics(worker)).value("work_failures_total", { work });
+  const [before, others] = [(await failed("mails"))!, await failed("deliveries")];
+  // As after the secret it was sealed with is gone.
+  const [row] = await sql`
+    with mail as (insert into mails (kind, recipient, idempotency_key)
+      values ('access-links', 'ana@exemplo.com.br', 'access-links/sealed-otherwise') returning id)
+    insert into queued_mails (id, body_sealed) select id, 'v1.a.b.00000000' from mail returning id`;
+  await sql`select pg_notify('due', 'mails')`;
+  await until(async () => (await failed("mails"))! > before);
+  expect([others, await failed("deliveries")]).toEqual([0, 0]);
+  await sql`delete from mails where id = ${row!.id}`;
+});
+
 longTest("requests waiting for a connection are counted, and those that got none", async () => {
   const saleIds = await Promise.all(
     Array.from({ length: 14 }, async () => (await makeSale(await makeProduct(await makeSeller()))).id),
