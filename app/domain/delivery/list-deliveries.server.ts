@@ -1,28 +1,16 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { type DeliveryAttempt, deliveries } from "#app/db/schema/deliveries.server.ts";
+import { deliveries } from "#app/db/schema/deliveries.server.ts";
 import { type PartCursor, paginate } from "#app/kit/paginate.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** A delivery, sent or queued, with its body as it was sent and the answer. */
-export type LoggedDelivery = {
-  id: string;
-  sequence: number;
-  event: (typeof deliveries.$inferSelect)["event"];
-  saleId: string | null;
-  part: number;
-  status: (typeof deliveries.$inferSelect)["status"];
-  reason: string | null;
-  attempts: number;
-  attemptLog: DeliveryAttempt[];
-  responseStatus: number | null;
-  responseBody: string | null;
+export type LoggedDelivery = Omit<Row, "bodySealed" | "clearedAt"> & {
   /** Decrypts the body. Null before the first attempt, and after 30 days. */
   readBody: () => string | null;
-  createdAt: Date;
-  nextAttemptAt: Date | null;
   cleared: boolean;
 };
+type Row = typeof deliveries.$inferSelect;
 
 const PAGE_SIZE = 25;
 
@@ -59,35 +47,6 @@ export async function listDeliveries(
 const cursorColumns = sql`(${deliveries.sequence}, ${deliveries.part})`;
 const cursorValue = ({ sequence, part }: PartCursor) => sql`(${sequence}::bigint, ${part}::int)`;
 
-function toLoggedDelivery(row: typeof deliveries.$inferSelect): LoggedDelivery {
-  const {
-    id,
-    sequence,
-    event,
-    saleId,
-    part,
-    status,
-    reason,
-    attempts,
-    attemptLog,
-    responseStatus,
-    responseBody,
-  } = row;
-  return {
-    id,
-    sequence,
-    event,
-    saleId,
-    part,
-    status,
-    reason,
-    attempts,
-    attemptLog,
-    responseStatus,
-    responseBody,
-    readBody: () => row.bodySealed && unseal(row.bodySealed),
-    createdAt: row.createdAt,
-    nextAttemptAt: row.nextAttemptAt,
-    cleared: row.clearedAt !== null,
-  };
+function toLoggedDelivery({ bodySealed, clearedAt, ...row }: Row): LoggedDelivery {
+  return { ...row, readBody: () => bodySealed && unseal(bodySealed), cleared: clearedAt !== null };
 }

@@ -14,7 +14,7 @@ import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
-import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { NewPasswordFields } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
@@ -80,19 +80,7 @@ export default function ResetPassword() {
     >
       <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
         <FormErrors errors={form.errors} />
-        <PasswordField
-          field={fields.password}
-          label="Nova senha"
-          help="Pelo menos 8 caracteres."
-          autoComplete="new-password"
-          required
-        />
-        <PasswordField
-          field={fields.confirmPassword}
-          label="Confirmar nova senha"
-          autoComplete="new-password"
-          required
-        />
+        <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} />
         {keys > 0 && (
           <Toggle
             field={fields.endKeys}

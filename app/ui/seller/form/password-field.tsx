@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
-import { Field } from "#app/ui/seller/form/field.tsx";
+import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** A password input with a button to show it, which appears once JavaScript runs. */
@@ -27,6 +27,27 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
         </Scripted>
       }
     />
+  );
+}
+
+/** A new password, and once more. */
+export function NewPasswordFields(props: Record<"password" | "confirmPassword", FieldMeta>) {
+  return (
+    <>
+      <PasswordField
+        field={props.password}
+        label="Nova senha"
+        help="Pelo menos 8 caracteres."
+        autoComplete="new-password"
+        required
+      />
+      <PasswordField
+        field={props.confirmPassword}
+        label="Confirmar nova senha"
+        autoComplete="new-password"
+        required
+      />
+    </>
   );
 }
 

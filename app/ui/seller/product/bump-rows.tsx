@@ -2,13 +2,11 @@ import type { FieldMetadata, FormMetadata } from "@conform-to/react";
 import { Gift } from "lucide-react";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
-import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
-import { FILE_HELP } from "#app/ui/seller/product/basic-fields.tsx";
 import type { BumpRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
-import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import { PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import { NameAndPrice, RowLink } from "#app/ui/seller/product/row-fields.tsx";
 import { Rows } from "#app/ui/seller/product/rows.tsx";
 
 type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<BumpRowData[]>; maxRows: number };
@@ -46,15 +44,7 @@ function BumpFields({ row }: { row: FieldMetadata<BumpRowData> }) {
   const fields = row.getFieldset();
   return (
     <>
-      <input
-        type="hidden"
-        key={fields.id.key}
-        name={fields.id.name}
-        defaultValue={String(fields.id.initialValue ?? "")}
-      />
-      <Field field={fields.name} label="Nome" maxLength={200} />
-      <Textarea field={fields.description} label="Descrição" optional rows={2} maxLength={5000} />
-      <PriceFields fields={fields} />
+      <NameAndPrice fields={fields} />
       <PromotionFields fields={fields} />
       <PictureField
         field={fields.image_url}
@@ -63,15 +53,7 @@ function BumpFields({ row }: { row: FieldMetadata<BumpRowData> }) {
         label="Imagem"
         hint="O ideal é um quadrado de 400 × 400 ou mais."
       />
-      <Field
-        field={fields.file_url}
-        label="Link do arquivo"
-        optional
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        help={FILE_HELP}
-      />
+      <RowLink field={fields.file_url} />
       <Toggle field={fields.is_active} label="Ativo" help="Só os ativos aparecem no checkout." />
     </>
   );

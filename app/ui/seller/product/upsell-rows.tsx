@@ -6,9 +6,8 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
-import { FILE_HELP } from "#app/ui/seller/product/basic-fields.tsx";
 import type { ProductFormData, UpsellRowData } from "#app/ui/seller/product/form-data.ts";
-import { PriceFields } from "#app/ui/seller/product/price-fields.tsx";
+import { NameAndPrice, RowLink } from "#app/ui/seller/product/row-fields.tsx";
 import { Rows } from "#app/ui/seller/product/rows.tsx";
 
 type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<UpsellRowData[]>; maxRows: number };
@@ -44,15 +43,7 @@ function UpsellFields({ row }: { row: FieldMetadata<UpsellRowData> }) {
   const fields = row.getFieldset();
   return (
     <>
-      <input
-        type="hidden"
-        key={fields.id.key}
-        name={fields.id.name}
-        defaultValue={String(fields.id.initialValue ?? "")}
-      />
-      <Field field={fields.name} label="Nome" maxLength={200} />
-      <Textarea field={fields.description} label="Descrição" optional rows={2} maxLength={5000} />
-      <PriceFields fields={fields} />
+      <NameAndPrice fields={fields} />
       <Textarea
         field={fields.benefits}
         label="Benefícios"
@@ -77,15 +68,7 @@ function UpsellFields({ row }: { row: FieldMetadata<UpsellRowData> }) {
         placeholder="https://"
         help="Aparece no lugar da imagem."
       />
-      <Field
-        field={fields.file_url}
-        label="Link do arquivo"
-        optional
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        help={FILE_HELP}
-      />
+      <RowLink field={fields.file_url} />
       <Toggle field={fields.is_active} label="Ativa" help="Só as ativas são mostradas." />
     </>
   );

@@ -7,7 +7,7 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
-import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { NewPasswordFields, PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -102,19 +102,7 @@ function Password(props: { hasPassword: boolean; lastResult: FormReply | null })
             required
           />
         )}
-        <PasswordField
-          field={fields.password}
-          label="Nova senha"
-          help="Pelo menos 8 caracteres."
-          autoComplete="new-password"
-          required
-        />
-        <PasswordField
-          field={fields.confirmPassword}
-          label="Confirmar nova senha"
-          autoComplete="new-password"
-          required
-        />
+        <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} />
         <SubmitButton intent="password" className="self-start">
           {props.hasPassword ? "Alterar senha" : "Criar senha"}
         </SubmitButton>
