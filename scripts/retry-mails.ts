@@ -4,7 +4,7 @@ import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
  * `npm run retry-mails -- FROM [TO]`: resends the failed mails that were queued in this time span, and sends at once those
- * that wait for an account that refused them. Times are in São Paulo unless they name a zone: `2026-11-24T09:00`, or as the
+ * that wait for an account that refused them, or for the platform's quota. Times are in São Paulo unless they name a zone: `2026-11-24T09:00`, or as the
  * log has them `2026-11-24T12:00:31.123Z`.
  */
 const [from, to] = [momentOf(process.argv[2]), momentOf(process.argv[3] ?? new Date().toISOString())];
@@ -20,15 +20,12 @@ if (from > to) {
   process.exit(2);
 }
 try {
-  const { failed, paused } = await withDatabase(async () => {
-    const { retryFailedMails, retryPausedMails } = await import(
-      "#app/domain/mail/sending/retry-mails.server.ts"
-    );
-    return { failed: await retryFailedMails(from, to), paused: await retryPausedMails() };
+  const { failed, waiting } = await withDatabase(async () => {
+    const mails = await import("#app/domain/mail/sending/retry-mails.server.ts");
+    const failed = await mails.retryFailedMails(from, to);
+    return { failed, waiting: (await mails.retryPausedMails()) + (await mails.retryLaterMails()) };
   });
-  console.log(
-    `${failed} e-mails que falharam (${span}) saem de novo; ${paused} que esperavam uma conta saem agora.`,
-  );
+  console.log(`${failed} e-mails que falharam (${span}) saem de novo; ${waiting} que esperavam saem agora.`);
   process.exit(0);
 } catch (error) {
   await exitWithFailure(error);

@@ -3,7 +3,11 @@ import { beforeEach, expect, test } from "vitest";
 import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
-import { retryFailedMails, retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
+import {
+  retryFailedMails,
+  retryLaterMails,
+  retryPausedMails,
+} from "#app/domain/mail/sending/retry-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -379,7 +383,7 @@ test("mails waiting for a paused account can be scheduled at once", async () => 
   expect(await pause()).toBeUndefined();
 });
 
-test("mails that wait because the platform's quota was used up leave at once by another account", async () => {
+test("mails that wait because the platform's quota was used up are due at once by the command, and not by a restart", async () => {
   const id = await makeMail();
   const body = { statusCode: 429, name: "daily_quota_exceeded", message: "You have reached your quota." };
   await app.sandbox.fault({ service: "resend", mode: "status-429", body, times: 1 });
@@ -389,7 +393,9 @@ test("mails that wait because the platform's quota was used up leave at once by 
       await sql`select round(extract(epoch from scheduled_at - now()) / 3600)::int as left from queued_mails where id = ${id}`
     )[0]!.left;
   expect(await hours()).toBe(3);
-  expect(await retryPausedMails()).toBe(1);
+  await retryPausedMails();
+  expect(await hours()).toBe(3);
+  expect(await retryLaterMails()).toBe(1);
   expect(await hours()).toBe(0);
   await work();
   expect((await mailRow(id)).status).toBe("sent");

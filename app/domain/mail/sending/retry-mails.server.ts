@@ -14,19 +14,31 @@ const BATCH_SIZE = 500;
 const NOT_RETRIED = [...Object.keys(LINK_LIFETIMES), "email-change" satisfies MailKind];
 
 /**
- * Makes mails due now that wait for a refused account, or for hours because the platform's quota was used up, for example after
- * the key or password was changed. An account that the platform had before is refused no longer, since nothing is sent by it.
+ * Makes mails due now that wait for a refused account, for example after the key or password was changed. An account that the
+ * platform had before is refused no longer, since nothing is sent by it.
  */
 export async function retryPausedMails(): Promise<number> {
   const isFormer = sql`(via = 'platform' and account <> ${platformCarrier.account})`;
   await db.execute(sql`
     with former as (delete from mail_account_pauses where ${isFormer})
     update mail_account_pauses set paused_until = now() where not ${isFormer}`);
-  // Mails that wait at an account without a slot there, and those that the platform tries again later.
+  // Mails that wait at an account without a slot there.
   return updateInBatches(sql`
     update queued_mails set scheduled_at = now() where id in (
-      select id from queued_mails where slot_at is null and scheduled_at > now()
-        and (account is not null or via = 'platform' and attempts > 0)
+      select id from queued_mails where account is not null and slot_at is null and scheduled_at > now()
+      limit ${BATCH_SIZE} for update skip locked)
+    returning id`);
+}
+
+/**
+ * Makes the platform's mails due now that are tried again later, perhaps in hours because its quota was used up. Each counts
+ * another attempt, so not at every start.
+ */
+export function retryLaterMails(): Promise<number> {
+  return updateInBatches(sql`
+    update queued_mails set scheduled_at = now() where id in (
+      select id from queued_mails
+      where via = 'platform' and account is null and attempts > 0 and slot_at is null and scheduled_at > now()
       limit ${BATCH_SIZE} for update skip locked)
     returning id`);
 }
