@@ -4,8 +4,8 @@ import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
  * `npm run retry-mails -- FROM [TO]`: resends the failed mails that were queued in this time span, and sends at once those
- * that wait for an account that refused them, or for the platform's quota. Times are in São Paulo unless they name a zone: `2026-11-24T09:00`, or as the
- * log has them `2026-11-24T12:00:31.123Z`.
+ * that wait for an account that refused them, or for the platform's quota. Times are in São Paulo unless they name a zone:
+ * `2026-11-24T09:00`, or as the log has them `2026-11-24T12:00:31.123Z`.
  */
 const [from, to] = [momentOf(process.argv[2]), momentOf(process.argv[3] ?? new Date().toISOString())];
 if (!from || !to) {

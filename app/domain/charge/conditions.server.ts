@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { qualified } from "#app/db/columns.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -14,15 +14,18 @@ export const isSalePaymentSql = and(eq(charges.status, "paid"), isNull(charges.o
 export const isPayable = sql<boolean>`coalesce(${charges.status} = 'open' and coalesce(${charges.expiresAt}, 'infinity') > now(), false)`;
 
 /**
- * Whether a card payment of a sale is not decided yet, as a column of a query on sales: it may still be approved. One whose
+ * Whether a card payment of a sale is not decided yet: it may still be approved, and its page says not to pay again. One whose
  * process died is decided by `sweepCharges`.
+ * @param sale the table `sales` or its alias in the query
  */
-export const isCardPending = sql<boolean>`exists (
-  select from charges c where c.seller_id = ${qualified(sales.sellerId)} and c.sale_id = ${qualified(sales.id)} and c.method = 'card'
+export const hasPendingCard = (sale: SQL) => sql<boolean>`exists (
+  select from charges c where c.seller_id = ${sale}.seller_id and c.sale_id = ${sale}.id and c.method = 'card'
     and c.status in (${sql.join(
       UNDECIDED_CARD.map((status) => sql`${status}`),
       sql`, `,
     )}))`;
+
+export const isCardPending = hasPendingCard(sql`${sales}`);
 
 /**
  * Whether a sale may still be paid by another charge than this one, as a column of a query on sales: another code is open or being

@@ -6,6 +6,7 @@ import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import {
   isBoughtElsewhere,
+  isCardPendingElsewhere,
   isOffSale,
   isParentOver,
   OVER_LIMIT_TEXT,
@@ -16,9 +17,9 @@ import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-lin
  * Whether the buyer of an order may still be reminded of it: the first PIX mail was not one too many for its address, the order is
  * unpaid, still for sale and not bought in another order, and the buyer neither opted out, nor complained about a mail of
  * this seller, nor asked for erasure since. An upsell is sold no longer where the purchase before it was returned or is disputed, or
- * its money was asked back.
+ * its money was asked back. `later`: a card of another order of the same is being confirmed.
  */
-export async function mayRemind(saleId: string): Promise<boolean> {
+export async function mayRemind(saleId: string): Promise<"yes" | "later" | "no"> {
   const [sale] = await db
     .select({
       sellerId: sales.sellerId,
@@ -27,12 +28,12 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     })
     .from(sales)
     .where(and(eq(sales.id, saleId), eq(sales.status, "pending")));
-  if (!sale?.email) return false;
+  if (!sale?.email) return "no";
   const hashes = sql.join(
     computeAddressHashes(sale.email).map((hash) => sql`${hash}`),
     sql`, `,
   );
-  const [blocker] = await db.execute<{ any: boolean }>(sql`select
+  const [found] = await db.execute<{ is_over: boolean; must_wait: boolean }>(sql`select (
     exists (select from ${reminderOptOuts}
       where seller_id = ${sale.sellerId} and email_hash in (${hashes}))
     or exists (select from ${mails}
@@ -40,9 +41,10 @@ export async function mayRemind(saleId: string): Promise<boolean> {
         and recipient = ${sale.email} and complained_at is not null)
     or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${sale.createdAt.toISOString()}::timestamptz)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and error = ${OVER_LIMIT_TEXT})
-    or exists (select from ${sales} s where s.seller_id = ${sale.sellerId} and s.id = ${saleId}
-      and (${isBoughtElsewhere} or ${isParentOver} or ${isOffSale})) as any`);
-  return blocker?.any !== true;
+    or ${isBoughtElsewhere} or ${isParentOver} or ${isOffSale}) as is_over, ${isCardPendingElsewhere} as must_wait
+    from ${sales} s where s.seller_id = ${sale.sellerId} and s.id = ${saleId}`);
+  if (!found || found.is_over) return "no";
+  return found.must_wait ? "later" : "yes";
 }
 
 /**

@@ -10,7 +10,6 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { isOtherCardPending } from "#app/domain/reminder/is-other-card-pending.server.ts";
 import { hasStoppedReminders, mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import {
@@ -87,7 +86,8 @@ export async function claimReminders(max: number): Promise<ScheduledReminder[]> 
 export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">): Promise<void> {
   const { saleId, number } = reminder;
   const end = () => endReminders(db, reminder);
-  if (!(await mayRemind(saleId))) return end();
+  const remindable = await mayRemind(saleId);
+  if (remindable === "no") return end();
   const sale = await readSaleContacts(db, saleId);
   const recipient = sale?.customerEmail;
   if (sale?.status !== "pending" || !recipient) return end();
@@ -98,8 +98,7 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   // payments, and for an answer.
   const { summary, isUncertain } = await checkPendingCharges(saleId);
   if (summary.apiStatus === "completed" || summary.buyer === "mispaid") return end();
-  if (isUncertain || BEING_CONFIRMED.includes(summary.buyer)) return wait();
-  if (await isOtherCardPending(sale.sellerId, saleId)) return wait();
+  if (isUncertain || remindable === "later" || BEING_CONFIRMED.includes(summary.buyer)) return wait();
   // Not a second code beside it: both could be paid.
   const left = await findTimeLeft(sale.sellerId, saleId);
   if (left !== null && left < TIME_TO_PAY) return postponeReminder(db, reminder, left + AFTER_END);

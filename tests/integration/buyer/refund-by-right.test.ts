@@ -12,6 +12,7 @@ import { rejectRefund } from "#app/domain/settlement/end-pending-refund.server.t
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import * as moneyBack from "#app/routes/buyer/purchases/money-back.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import { flashCookie } from "#app/server/session/flash.server.ts";
 import { fromElsewhere, inPortal } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -114,6 +115,22 @@ test("a buyer is mailed each time their provider accepts the refund, also after 
   expect((await refundsOf(chargeId)).map(({ status }) => status)).toEqual(["refused", "pending"]);
   const accepted = (await subjectsTo(email)).filter((subject) => subject.startsWith("O provedor aceitou"));
   expect(accepted).toHaveLength(2);
+});
+
+test("a receipt shows what an earlier page says as good or as failed", async () => {
+  const { email, saleId } = await bought();
+  const portal = await inPortal(email);
+  for (const [tone, role] of [
+    ["success", "status"],
+    ["error", "alert"],
+  ] as const) {
+    const told = (await flashCookie("Uma mensagem", tone)).split(";")[0]!;
+    const shown = await call(receipt, `/minhas-compras/${saleId}`, {
+      params: { saleId },
+      headers: { ...portal, Cookie: `${portal.Cookie}; ${told}` },
+    });
+    expect(await shown.text()).toMatch(new RegExp(`role="${role}"[^]{0,600}Uma mensagem`));
+  }
 });
 
 test("within seven days one click refunds without the seller; the buyer is notified at once and when it is done", async () => {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { hasPendingCard } from "#app/domain/charge/conditions.server.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import {
   isBoughtElsewhere,
-  isCardPending,
   isCardPendingElsewhere,
   isOffSale,
   isParentOver,
@@ -126,7 +126,7 @@ const givesBack = sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")}
 
 // Access that a dispute suspends may come back: its mail is sent all the same.
 const GIVES_ACCESS = { returned: isReturned };
-const REQUESTS_PAYMENT = { paid: isPaid, "card-pending": isCardPending, unpayable: isUnpayable };
+const REQUESTS_PAYMENT = { paid: isPaid, "card-pending": hasPendingCard(sql`s`), unpayable: isUnpayable };
 /** What happened remains true, and so does a link that ends by itself; of an account's links, see `isLinkOver`. */
 const NEVER = null;
 
@@ -141,7 +141,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   pix: REQUESTS_PAYMENT,
   reminder: {
     ...REQUESTS_PAYMENT,
-    "card-pending": sql`(${isCardPending} or ${isCardPendingElsewhere})`,
+    "card-pending": sql`(${hasPendingCard(sql`s`)} or ${isCardPendingElsewhere})`,
     bought: isBoughtElsewhere,
     parent: isParentOver,
     "off-sale": isOffSale,

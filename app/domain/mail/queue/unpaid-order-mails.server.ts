@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
+import { hasPendingCard } from "#app/domain/charge/conditions.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
@@ -26,14 +27,7 @@ const hasOtherOrder = (isInState: SQL) => sql<boolean>`exists (
 
 export const isBoughtElsewhere = hasOtherOrder(sql`o.status in ('completed', 'disputed')`);
 
-const hasPendingCard = (s: SQL) => sql<boolean>`exists (
-  select from charges c where c.seller_id = ${s}.seller_id and c.sale_id = ${s}.id and c.method = 'card'
-    and c.status in ('creating', 'unknown', 'in_review'))`;
-
-/** Whether a card of a sale `s` is being confirmed: its page says not to pay it again. */
-export const isCardPending = hasPendingCard(sql`s`);
-
-/** The same of another order of the same. */
+/** Whether a card of another order of the same is being confirmed: both would be bought. */
 export const isCardPendingElsewhere = hasOtherOrder(
   sql`o.status in ('pending', 'failed', 'cancelled') and ${hasPendingCard(sql`o`)}`,
 );

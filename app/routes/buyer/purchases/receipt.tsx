@@ -21,7 +21,11 @@ export async function loader(args: LoaderFunctionArgs) {
     const buyer = await currentBuyer(request);
     if (!buyer) return redirect(paths.purchases());
     const { flash, headers } = await readFlash(request);
-    const page = await show(buyer.email, params.saleId, flash && { isGood: true, text: flash.text });
+    const page = await show(
+      buyer.email,
+      params.saleId,
+      flash && { isGood: flash.tone === "success", text: flash.text },
+    );
     for (const [name, value] of new Headers(headers)) page.headers.append(name, value);
     return page;
   });
