@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { createRequestHandler } from "@remix-run/node";
 import postgres from "postgres";
 import type { SentStatement } from "#app/db/client.server.ts";
-import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
 import { newBuyer, transactionOf } from "./buyer.ts";
 import { figure, missed, print } from "./figure.ts";
 
@@ -35,7 +35,7 @@ const paid = await control(`/transactions/${id}/pay`, {});
 await counted("webhook", () => post(paid.webhook_url, { id: id.toUpperCase(), status: "paid" }));
 const saleId = screen.split("/").at(-1)!;
 await counted("settled, mails queued", async () => {
-  for (const due of await claimChecks(1)) await checkCharge(due);
+  for (const due of await claimChecks(1)) await checkClaimedCharge(due);
 });
 await control("/webhooks", { drop: false });
 const [sale] = await sql`select status from sales where id = ${saleId}`;

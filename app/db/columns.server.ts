@@ -13,7 +13,8 @@ export const nowRoundedUp = sql`now() + interval '1 ms'`;
 /** The database's clock, in Unix ms: those of processes may differ. Not `now()`: a transaction may have waited since its start. */
 export const databaseTime = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
 
-export const createdAt = () => moment().notNull().defaultNow();
+/** The time of the insert, unless a statement sets another. */
+export const momentOfInsert = () => moment().notNull().defaultNow();
 
 /**
  * A column with its table's name, for a subquery that is selected: of columns that stand in a selection itself, Drizzle leaves the

@@ -1,4 +1,5 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import { UNDECIDED_CARD } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -59,3 +60,15 @@ export const ofSaleIds = (table: OfSale, saleIds: string[]): SQL =>
 /** The seller of a sale, in a statement. */
 export const sellerOfSale = (saleId: string): SQL =>
   sql`(select seller_id from sales where id = ${saleId}::uuid)`;
+
+/**
+ * Whether a card payment of a sale is not decided yet: it may still be approved, and its page says not to pay again. One whose
+ * process died is decided by `sweepCharges`.
+ * @param sale the table `sales` or its alias in the query
+ */
+export const hasPendingCard = (sale: SQL) => sql<boolean>`exists (
+  select from charges c where c.seller_id = ${sale}.seller_id and c.sale_id = ${sale}.id and c.method = 'card'
+    and c.status in (${sql.join(
+      UNDECIDED_CARD.map((status) => sql`${status}`),
+      sql`, `,
+    )}))`;

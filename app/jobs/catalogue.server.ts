@@ -6,8 +6,8 @@ import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { mailReopening } from "#app/domain/erasure/mail-reopening.server.ts";
 import { withdrawPublicKeys } from "#app/domain/gateway/withdraw-public-keys.server.ts";
-import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
+import { checkDomain } from "#app/domain/mail/sending-domain/check-domain.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
@@ -21,7 +21,7 @@ import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.
 import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
-import { chargeCheckQueue } from "#app/domain/settlement/check-charge.server.ts";
+import { chargeCheckQueue } from "#app/domain/settlement/charge-check-queue.server.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";

@@ -18,11 +18,11 @@ export const mailQueue = defineQueue<ClaimedMail>({
   batchDelay: 50,
   claim: claimMails,
   async handle(claimed) {
-    const result = await sendMail(claimed, renderMail);
-    if (!result) return;
-    if ("retryInMs" in result) return result.retryInMs;
-    // Queued by the transaction that booked the payment.
-    if (result.kind === "purchase" || result.kind === "upsell") recordNotified("mail", result.createdAt);
+    const sent = await sendMail(claimed, renderMail);
+    if (!sent) return;
+    if ("dueInMs" in sent) return sent.dueInMs;
+    // Its row was written with the booking, so its age is how long the buyer waited.
+    if (sent.kind === "purchase" || sent.kind === "upsell") recordNotified("mail", sent.createdAt);
   },
   logIds: ({ id }) => ({ mailId: id }),
   requestIdOf: ({ requestId }) => requestId,

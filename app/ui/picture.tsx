@@ -2,24 +2,24 @@ import type { ImgHTMLAttributes, ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import {
   MODERN_FORMATS,
+  type PictureAddress,
   type PictureFormat,
   pictureName,
   pictureSizes,
   readPictureAddress,
-  type StoredPicture,
 } from "#app/kit/files/pictures.ts";
 
 type Props = {
   url: string | null | undefined;
   fallback: ReactNode;
-  /** The width at which it is displayed, if not `width`: as the attribute `sizes`. */
+  /** Where the width depends on the window: the attribute `sizes`, by which the browser chooses. */
   sizes?: string;
 } & Omit<ImgHTMLAttributes<HTMLImageElement>, "src" | "sizes">;
 
 /**
  * Renders every image URL of sellers: one of ours in the size and format that suits the screen, any other unchanged.
- * `fallback` replaces a missing picture, or one that the browser cannot decode. Styling comes from the caller's
- * `className`.
+ * `fallback` replaces a missing picture and, in the dashboard, one that the browser cannot decode: buyers' pages have no
+ * script for that. Styling comes from the caller's `className`.
  */
 export function Picture({ url, fallback, alt = "", sizes, ...img }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
@@ -57,14 +57,12 @@ export function Picture({ url, fallback, alt = "", sizes, ...img }: Props) {
   );
 }
 
-type Ours = StoredPicture & { prefix: string };
-
 /**
  * The attributes of a picture of ours in one format. Its height follows its aspect ratio, so that loading does not shift
  * the layout.
  */
 function sourcesOf(
-  ours: Ours,
+  ours: PictureAddress,
   format: PictureFormat,
   { width }: { width?: number | string | undefined },
   sizes: string | undefined,
@@ -72,10 +70,13 @@ function sourcesOf(
   const storedSizes = pictureSizes(ours.use, ours);
   const at = (size: { width: number; height: number }) =>
     `${ours.prefix}${ours.key}/${pictureName({ use: ours.use, format, ...size })}`;
-  const across = Number(width) || ours.width;
+  const displayWidth = Number(width) || ours.width;
   const least = (wanted: number) => storedSizes.find((size) => size.width >= wanted) ?? storedSizes.at(-1)!;
-  const [once, twice] = [least(across), least(2 * across)];
-  const shape = { width: across, height: Math.max(1, Math.round((across * ours.height) / ours.width)) };
+  const [oneX, twoX] = [least(displayWidth), least(2 * displayWidth)];
+  const shape = {
+    width: displayWidth,
+    height: Math.max(1, Math.round((displayWidth * ours.height) / ours.width)),
+  };
   if (sizes)
     return {
       ...shape,
@@ -83,6 +84,6 @@ function sourcesOf(
       src: at(storedSizes.at(-1)!),
       srcSet: storedSizes.map((size) => `${at(size)} ${size.width}w`).join(", "),
     };
-  const srcSet = once === twice ? at(once) : `${at(once)}, ${at(twice)} 2x`;
-  return { ...shape, src: at(once), srcSet };
+  const srcSet = oneX === twoX ? at(oneX) : `${at(oneX)}, ${at(twoX)} 2x`;
+  return { ...shape, src: at(oneX), srcSet };
 }

@@ -1,4 +1,4 @@
-import { UNDECIDED_CARD } from "#app/domain/sale/states.ts";
+import { UNDECIDED_CARD } from "#app/db/schema/lists.ts";
 import type { ReportedState, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
 
 /** The states of a sale that was paid. */

@@ -11,10 +11,10 @@ import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { computeRefundedCents } from "#app/domain/sale/payments.ts";
-import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
@@ -166,7 +166,9 @@ async function openBooks(
    */
   async function work(harm: Partial<Harm> = {}): Promise<void> {
     for (const claimed of await claimChecks(100))
-      await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () => checkCharge(claimed));
+      await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () =>
+        checkClaimedCharge(claimed),
+      );
     for (let due = await claimPacedChecks(1); due[0]; due = await claimPacedChecks(1)) {
       const [claimed] = due;
       await ours(harm, () => pacedCheckQueue.handle(claimed));
@@ -180,7 +182,7 @@ async function openBooks(
     await pass(65);
     const booked =
       await sql`select id from charges where seller_id = ${seller.id} and paid_cents is not null`;
-    for (const { id } of booked) await fetchChargeState(id, { paced: true });
+    for (const { id } of booked) await checkCharge(id, { paced: true });
   }
 
   async function salesOf() {

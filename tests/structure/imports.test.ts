@@ -18,7 +18,7 @@ const LAYERS = [
   ["domain/mail/queue", "domain/storefront", "domain/coupon", "domain/offer"],
   ["domain/stamped-copy"],
   ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/delivery", "domain/content"],
-  ["domain/mail/domain", "domain/gateway"],
+  ["domain/mail/sending-domain", "domain/gateway"],
   ["domain/mail/sending"],
   ["domain/sale"],
   ["domain/charge"],

@@ -60,9 +60,9 @@ const withoutSeller = (condition: RegExp, characters: number) =>
     })
     .sort();
 
-/** A condition on the sale or charge of a row whose index begins with the seller. */
+/** A condition on the sale or charge of a row, or its key, whose index begins with the seller. */
 const OF_SALE =
-  /(?:eq|inArray|anyOf)\((?:charges|saleLines|saleEvents|chargeEvents|refunds|disputes|refundRequests|paymentWebhooks|mails|deliveries|upsellShowings)\.(?:saleId|chargeId), |\b(?:sale_id|charge_id) (?:= |in )/g;
+  /(?:eq|inArray|anyOf)\((?:charges|saleLines|saleEvents|chargeEvents|refunds|disputes|refundRequests|paymentWebhooks|mails|deliveries|upsellShowings)\.(?:saleId|chargeId), |\b(?:sale_id|charge_id|dedupe_key) (?:= |in )/g;
 
 /** Files with such a condition and no seller before it, each with why. */
 const WITHOUT_SELLER: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { REFUND_ANSWERS, REFUND_REQUEST_KINDS } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -22,7 +22,7 @@ export const buyerSessions = pgTable(
     tokenHash: text(),
     /** When the link expires; once it was opened, when the session does. */
     expiresAt: moment().notNull(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
   },
   (t) => [
     uniqueIndex("buyer_sessions_link_hash_key").on(t.linkHash),
@@ -40,7 +40,7 @@ export const erasures = pgTable(
     /** Lowercase. */
     email: text().notNull(),
     /** Later orders stay. */
-    requestedAt: createdAt(),
+    requestedAt: momentOfInsert(),
     /** When a worker may claim it; also its lease. */
     scheduledAt: moment().notNull().defaultNow(),
     /** The id of the HTTP request that made it. */
@@ -63,7 +63,7 @@ export const refundRequests = pgTable(
     kind: text({ enum: REFUND_REQUEST_KINDS }).notNull(),
     /** In the buyer's words; null where they gave none. */
     reason: text(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     /** The seller's answer to a question. */
     answer: text({ enum: REFUND_ANSWERS }),
     answerText: text(),

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import {
   PROVIDER_FAILURES,
   STATEMENT_KINDS,
@@ -39,7 +39,7 @@ export const paymentWebhooks = pgTable(
     /** The reported state by our name, and the provider's own. */
     state: text({ enum: TRANSACTION_STATES }).notNull(),
     providerStatus: text().notNull(),
-    receivedAt: createdAt(),
+    receivedAt: momentOfInsert(),
     handledAt: moment(),
   },
   (t) => [
@@ -137,7 +137,7 @@ export const statementLines = pgTable(
     /** The provider's id of the payment, also in its refunds. */
     sourceId: text().notNull(),
     /** When a statement last said so. */
-    readAt: createdAt(),
+    readAt: momentOfInsert(),
   },
   (t) => [
     primaryKey({ columns: [t.sellerId, t.chargeId, t.kind, t.at, t.amountCents] }),
@@ -165,7 +165,7 @@ export const webhookTests = pgTable(
       .references(() => gatewayKeys.id),
     /** Our reference of the PIX. */
     reference: text().notNull(),
-    startedAt: createdAt(),
+    startedAt: momentOfInsert(),
     /** When the PIX was requested: before the call, since its answer may be lost. */
     requestedAt: moment(),
     /** The provider's id of the PIX; null where none is known to exist. */

@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** Codes that lower a price. Money in cents. */
@@ -46,8 +46,8 @@ export const coupons = pgTable(
     deactivatedAt: moment(),
     /** Deleted by the seller; the row stays for its sales. */
     archivedAt: moment(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
+    createdAt: momentOfInsert(),
+    updatedAt: momentOfInsert(),
   },
   (t) => [
     ifAndOnlyIf("coupons_discount_check", sql`${t.percent} is null`, sql`${t.amountCents} is not null`),

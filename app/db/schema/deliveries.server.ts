@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { DELIVERY_END_STATUSES, DELIVERY_EVENTS, STOP_REASONS } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -61,8 +61,8 @@ export const destinations = pgTable(
     backoffUntil: moment(),
     /** When the first attempt failed after the last one that did not. */
     failingSince: moment(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
+    createdAt: momentOfInsert(),
+    updatedAt: momentOfInsert(),
   },
   (t) => [
     index("destinations_seller_idx").on(t.sellerId, t.createdAt),
@@ -113,7 +113,7 @@ export const deliveries = pgTable(
     /** In the future: a worker is sending it. Each claim has its own timestamp, which identifies it. */
     leasedUntil: moment(),
     /** When it happened. */
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     attemptedAt: moment(),
     /** When the next attempt is due; null where none is. */
     nextAttemptAt: moment(),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { DISPUTE_ORIGINS, DISPUTE_STATUSES, EVIDENCE_STATUSES } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -38,7 +38,7 @@ export const disputes = pgTable(
      */
     evidenceSentAt: moment(),
     /** When we learned of it. */
-    openedAt: createdAt(),
+    openedAt: momentOfInsert(),
     decidedAt: moment(),
   },
   (t) => [

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { CONTENT_KINDS } from "#app/db/schema/lists.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -42,9 +42,9 @@ export const files = pgTable(
     uploadRef: text(),
     /** The blob store's tag of each received part, in order. */
     parts: jsonb().$type<string[]>().notNull().default([]),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     /** When its last part came. */
-    touchedAt: createdAt(),
+    touchedAt: momentOfInsert(),
     /** When it was complete. */
     readyAt: moment(),
     /** Made from another file for one buyer: does not count towards the seller's storage. */
@@ -75,7 +75,7 @@ export const droppedUploads = pgTable(
   {
     /** The file's. */
     id: uuid().primaryKey(),
-    droppedAt: createdAt(),
+    droppedAt: momentOfInsert(),
   },
   (t) => [index("dropped_uploads_dropped_idx").on(t.droppedAt)],
 );
@@ -94,7 +94,7 @@ export const contents = pgTable(
     productId: bigint({ mode: "number" }).references(() => products.id, { onDelete: "set null" }),
     orderBumpId: bigint({ mode: "number" }).references(() => orderBumps.id, { onDelete: "set null" }),
     upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
   },
   (t) => [
     check("contents_owner_check", sql`num_nonnulls(${t.productId}, ${t.orderBumpId}, ${t.upsellId}) <= 1`),
@@ -142,8 +142,8 @@ export const contentItems = pgTable(
     html: text(),
     /** Since when its PDF is stamped for each buyer; null where it is not. */
     stampedSince: moment(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
+    createdAt: momentOfInsert(),
+    updatedAt: momentOfInsert(),
   },
   (t) => [
     oneOf("content_items_kind_check", t.kind, CONTENT_KINDS),
@@ -173,7 +173,7 @@ export const downloads = pgTable(
     itemId: uuid().notNull(),
     /** SHA-256 of the signature in the address: it opens the file until it expires. */
     ticket: text().notNull(),
-    at: createdAt(),
+    at: momentOfInsert(),
   },
   (t) => [
     uniqueIndex("downloads_ticket_key").on(t.ticket),
@@ -192,7 +192,7 @@ export const downloadResets = pgTable(
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    at: createdAt(),
+    at: momentOfInsert(),
   },
   (t) => [primaryKey({ columns: [t.sellerId, t.saleId] })],
 );

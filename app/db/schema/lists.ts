@@ -38,6 +38,8 @@ export const CHARGE_STATUSES = [
   "cancelled",
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
+/** The states of a card payment that is not decided: it may still be approved, so nothing else is charged for its sale. */
+export const UNDECIDED_CARD = ["creating", "unknown", "in_review"] as const satisfies ChargeStatus[];
 
 /**
  * Why a card payment was declined, by what its buyer can do about it. `challenge-required`: its bank demands a challenge, and there

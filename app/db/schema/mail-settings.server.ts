@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -57,7 +57,7 @@ export const mailSettings = pgTable("mail_settings", {
     .array()
     .notNull()
     .default(sql.raw(`'{${DEFAULT_REMINDER_TIMES.join(",")}}'`)),
-  updatedAt: createdAt(),
+  updatedAt: momentOfInsert(),
 });
 
 /** A seller's own purchase mail. */
@@ -70,7 +70,7 @@ export const emailTemplates = pgTable("email_templates", {
   htmlContent: text().notNull(),
   /** What `html_content` was made from; null where the HTML itself was written. */
   simple: jsonb().$type<SimpleTemplate>(),
-  updatedAt: createdAt(),
+  updatedAt: momentOfInsert(),
 });
 
 /** The domain a seller's mails come from. */
@@ -88,7 +88,7 @@ export const emailDomains = pgTable("email_domains", {
   /** Since when Resend is checking the records. */
   verifyingSince: moment(),
   checkedAt: moment(),
-  updatedAt: createdAt(),
+  updatedAt: momentOfInsert(),
 });
 
 /** The address of Resend's webhooks: one per seller, and the platform's own (no seller). */
@@ -125,7 +125,7 @@ export const mailEvents = pgTable(
     sellerId: uuid().references(() => sellers.id),
     mailId: uuid().references(() => mails.id, { onDelete: "cascade" }),
     type: text().notNull(),
-    receivedAt: createdAt(),
+    receivedAt: momentOfInsert(),
   },
   (t) => [
     primaryKey({ columns: [t.hookId, t.svixId] }),
@@ -142,7 +142,7 @@ export const reminderOptOuts = pgTable(
       .notNull()
       .references(() => sellers.id, { onDelete: "cascade" }),
     emailHash: text().notNull(),
-    at: createdAt(),
+    at: momentOfInsert(),
   },
   (t) => [primaryKey({ columns: [t.sellerId, t.emailHash] })],
 );

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import type { MailData, MailKind, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -48,7 +48,7 @@ export const mails = pgTable(
      */
     failure: text({ enum: ["account", "gave-up", "refused", "dropped"] }),
     providerId: text(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     sentAt: moment(),
     failedAt: moment(),
     /** When the seller's template failed, so that ours was rendered instead. */
@@ -89,7 +89,7 @@ export const queuedMails = pgTable(
       .references(() => mails.id, { onDelete: "cascade" }),
     /** As in `mails`. */
     sellerId: uuid(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     /** When a worker may claim it, or its next attempt is due. Null once it failed. */
     scheduledAt: moment().defaultNow(),
     /** Until when a worker owns it. In no index, so that a claim writes none. */

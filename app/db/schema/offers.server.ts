@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { OFFER_KINDS } from "#app/db/schema/lists.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -45,8 +45,8 @@ export const offers = pgTable(
     deactivatedAt: moment(),
     /** Deleted by the seller; the row stays for its sales. */
     archivedAt: moment(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
+    createdAt: momentOfInsert(),
+    updatedAt: momentOfInsert(),
   },
   (t) => [
     oneOf("offers_kind_check", t.kind, OFFER_KINDS),
@@ -98,7 +98,7 @@ export const freedSlugs = pgTable(
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    freedAt: createdAt(),
+    freedAt: momentOfInsert(),
   },
   (t) => [index("freed_slugs_freed_idx").on(t.freedAt)],
 );

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import {
   CAUSES,
   CHARGE_EVENTS,
@@ -39,7 +39,7 @@ export const gatewayKeys = pgTable(
     apiKeySealed: text(),
     /** When its provider was found to accept it, at first or after a refusal; null while only a charge of it could tell. */
     acceptedAt: moment(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
   },
   (t) => [index("gateway_keys_seller_idx").on(t.sellerId, t.provider)],
 );
@@ -71,9 +71,9 @@ export const gatewayAccounts = pgTable(
     webhookSecretSealed: text(),
     /** Unguessable part of the webhook address; identifies the seller. */
     hookToken: text().notNull(),
-    updatedAt: createdAt(),
+    updatedAt: momentOfInsert(),
     /** When the next of its `paced_checks` may be made; also the lease of the worker that makes one. */
-    nextPacedCheckAt: createdAt(),
+    nextPacedCheckAt: momentOfInsert(),
   },
   (t) => [
     primaryKey({ columns: [t.sellerId, t.provider] }),
@@ -124,7 +124,7 @@ export const charges = pgTable(
     /** Why no code was created, and the provider's own message for the seller. */
     failureKind: text({ enum: PROVIDER_FAILURES }),
     failureDetail: text(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     paidAt: moment(),
     /** Set on an overpayment: its sale was paid already, so it is to be refunded. */
     overpaidAt: moment(),
@@ -191,7 +191,7 @@ export const chargeEvents = pgTable(
     kind: text({ enum: CHARGE_EVENTS }).notNull(),
     data: jsonb().notNull().default({}),
     cause: text({ enum: CAUSES }).notNull(),
-    at: createdAt(),
+    at: momentOfInsert(),
   },
   (t) => [
     primaryKey({ columns: [t.sellerId, t.chargeId, t.id] }),
@@ -216,7 +216,7 @@ export const refunds = pgTable(
     origin: text({ enum: REFUND_ORIGINS }).notNull(),
     /** The provider's id of the refund, where it gives one. */
     providerId: text(),
-    requestedAt: createdAt(),
+    requestedAt: momentOfInsert(),
     /** Of an automatic one that is not sent yet: not before this time. */
     sendAt: moment(),
     /** When the provider accepted it; null while its answer is missing. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert } from "#app/db/columns.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { PICTURE_FAILURES, PICTURE_USES } from "#app/kit/files/pictures.ts";
@@ -40,9 +40,9 @@ export const pictures = pgTable(
     fallback: text({ enum: ["jpg", "png"] }),
     /** Only its first frame is shown. */
     isAnimated: boolean().notNull().default(false),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     /** When it was last uploaded, saved or found in use. */
-    touchedAt: createdAt(),
+    touchedAt: momentOfInsert(),
     readyAt: moment(),
   },
   (t) => [

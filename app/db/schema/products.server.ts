@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, moment } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** Columns of products, order bumps and upsells. Money is integer cents. */
@@ -48,8 +48,8 @@ export const products = pgTable(
     deactivatedAt: moment(),
     /** Deleted by the seller; the row stays for its sales. */
     archivedAt: moment(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
+    createdAt: momentOfInsert(),
+    updatedAt: momentOfInsert(),
   },
   (t) => [
     // What references a product names its seller, too.
@@ -81,7 +81,7 @@ export const orderBumps = pgTable(
     promotionText: text(),
     urgencyText: text(),
     deactivatedAt: moment(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
   },
   (t) => [
     ofProduct("order_bumps_product_fk", t),
@@ -103,7 +103,7 @@ export const upsells = pgTable(
     videoUrl: text(),
     benefits: text().array().notNull().default(sql`'{}'`),
     deactivatedAt: moment(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
   },
   (t) => [
     ofProduct("upsells_product_fk", t),

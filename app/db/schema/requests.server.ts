@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, uuid, varchar } from "drizzle-orm/pg-core";
-import { createdAt, moment } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert } from "#app/db/columns.server.ts";
 
 /** Rate limiter counts, shared between processes. Columns and their order are rate-limiter-flexible's. */
 export const throttles = pgTable(
@@ -36,7 +36,7 @@ export const idempotencyKeys = pgTable(
     saleId: uuid(),
     /** The PIX in the answer; null until there is one, and where nothing is to be paid. */
     chargeId: uuid(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
   },
   (t) => [
     check("idempotency_keys_seller_check", sql`${t.saleId} is null or ${t.sellerId} is not null`),

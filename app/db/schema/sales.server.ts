@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { buyerSearchVector } from "#app/db/schema/buyer-search.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { type AdIds, CAUSES, type Campaign, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
@@ -81,7 +81,7 @@ export const sales = pgTable(
     device: text({ enum: DEVICES }),
     /** When their tab first showed the checkout, as its script reported with the order. */
     seenAt: moment(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     completedAt: moment(),
     /** When all of it had been refunded. */
     refundedAt: moment(),
@@ -238,7 +238,7 @@ export const saleEvents = pgTable(
     kind: text({ enum: SALE_EVENTS }).notNull(),
     data: jsonb().notNull().default({}),
     cause: text({ enum: CAUSES }).notNull(),
-    at: createdAt(),
+    at: momentOfInsert(),
   },
   (t) => [
     primaryKey({ columns: [t.sellerId, t.saleId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 
 export const sellers = pgTable(
   "sellers",
@@ -27,7 +27,7 @@ export const sellers = pgTable(
     refundsOverpayments: boolean().notNull().default(false),
     /** When they first opened a checkout of theirs, before any sale: recorded nowhere else. */
     checkoutSeenAt: moment(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     /** When they closed the account; null again where they reopened it. */
     closedAt: moment(),
     /** When the account and shop were anonymized; the books stay. */
@@ -57,10 +57,11 @@ export const sessions = pgTable(
     tokenHash: text().notNull(),
     ip: text(),
     userAgent: text(),
-    createdAt: createdAt(),
-    lastUsedAt: createdAt(),
+    createdAt: momentOfInsert(),
+    /** Up to ten minutes earlier than the last use. */
+    lastUsedAt: momentOfInsert(),
     /** When its owner last entered a password or signed in by the identity provider. */
-    authenticatedAt: createdAt(),
+    authenticatedAt: momentOfInsert(),
     expiresAt: moment().notNull(),
   },
   (t) => [
@@ -82,8 +83,9 @@ export const emailTokens = pgTable(
     /** The address it was sent to: for `confirm` the one that becomes valid once used. */
     email: text().notNull(),
     tokenHash: text().notNull(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     expiresAt: moment().notNull(),
+    /** When it was used, or made void by what replaced it. */
     usedAt: moment(),
   },
   (t) => [
@@ -109,7 +111,8 @@ export const apiKeys = pgTable(
       .array()
       .notNull()
       .default(["read", "sales", "settings"]),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
+    /** Up to ten minutes earlier than the last use. */
     lastUsedAt: moment(),
     revokedAt: moment(),
   },
@@ -119,7 +122,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Forms held until their seller has signed in again; found only with a token in a cookie of the browser that posted them. */
+/** Held and interrupted forms, until their seller has signed in again; found only with a token in a cookie of the browser that posted them. */
 export const heldForms = pgTable(
   "held_forms",
   {
@@ -135,7 +138,7 @@ export const heldForms = pgTable(
     address: text().notNull(),
     /** Its fields in their order, as JSON, encrypted: there are secrets among them. */
     fieldsSealed: text().notNull(),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     expiresAt: moment().notNull(),
     /** When its seller resumed it: it is not shown again. */
     resumedAt: moment(),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert, uuidKey } from "#app/db/columns.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -33,9 +33,9 @@ export const stampedCopies = pgTable(
     durationMs: integer(),
     /** The stamped file; stored while buyers request it. */
     copyId: uuid().references(() => files.id),
-    createdAt: createdAt(),
+    createdAt: momentOfInsert(),
     /** When it was last requested. */
-    requestedAt: createdAt(),
+    requestedAt: momentOfInsert(),
   },
   (t) => [
     oneOf("stamped_copies_failure_check", t.failure, STAMP_FAILURES),

@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, moment } from "#app/db/columns.server.ts";
+import { moment, momentOfInsert } from "#app/db/columns.server.ts";
 import { upsells } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -10,9 +10,9 @@ const customization = () => ({
     .references(() => sellers.id, { onDelete: "cascade" }),
   /** Merged over the defaults when read; see domain/storefront. */
   settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-  /** Grows with each save. */
+  /** Counts the saves: a form that was opened at an earlier one is refused. */
   version: integer().notNull().default(1),
-  updatedAt: createdAt(),
+  updatedAt: momentOfInsert(),
 });
 
 export const checkoutCustomizations = pgTable("checkout_customizations", customization());
@@ -41,10 +41,10 @@ export const storeDetails = pgTable("store_details", {
   email: text().notNull(),
   /** E.164. */
   phone: text(),
-  updatedAt: createdAt(),
+  updatedAt: momentOfInsert(),
 });
 
-/** An upsell as shown to the buyer of one sale: its deadline, and the buyer's answer. */
+/** An upsell offered to the buyer of one sale: its deadline, and the answer. Declining all answers those not shown, too. */
 export const upsellShowings = pgTable(
   "upsell_showings",
   {
@@ -57,8 +57,8 @@ export const upsellShowings = pgTable(
     upsellId: bigint({ mode: "number" })
       .notNull()
       .references(() => upsells.id, { onDelete: "cascade" }),
-    shownAt: createdAt(),
-    /** Afterwards the upsell is refused. */
+    shownAt: momentOfInsert(),
+    /** A few seconds later it can be accepted no longer. */
     expiresAt: moment().notNull(),
     answer: text({ enum: ["accepted", "declined"] }),
     answeredAt: moment(),

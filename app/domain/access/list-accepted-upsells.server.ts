@@ -2,8 +2,7 @@ import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale, ofSaleId } from "#app/db/conditions.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { isBeingConfirmed } from "#app/domain/charge/find-payment-summary.server.ts";
-import { isForSale } from "#app/domain/charge/is-for-sale.server.ts";
+import { isBeingConfirmed, isForSale } from "#app/domain/charge/conditions.server.ts";
 
 /** An upsell that was accepted after a purchase: paid, still to be paid, or with a payment that is being confirmed. Money in cents. */
 export type AcceptedUpsell = {

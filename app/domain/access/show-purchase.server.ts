@@ -4,7 +4,7 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
-import { isForSale } from "#app/domain/charge/is-for-sale.server.ts";
+import { isForSale } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";

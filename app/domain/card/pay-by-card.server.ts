@@ -10,8 +10,8 @@ import {
   queueFailedPaymentMail,
   toFailedPayment,
 } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
+import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
-import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 

@@ -12,7 +12,7 @@ import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { priceByMethod } from "#app/domain/pricing/quote.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 
 /** The data of an order's card page; its amounts are those of a card. */
 export type CardScreen = PixScreen & {
@@ -71,7 +71,7 @@ const NEEDS_NO_CARD: BuyerPaymentSummary[] = [
 /** Asks the provider, as seldom as for any check. @returns whether it answered */
 async function checkChallenge(chargeId: string): Promise<boolean> {
   try {
-    return (await fetchChargeState(chargeId)).kind === "checked";
+    return (await checkCharge(chargeId)).kind === "checked";
   } catch (error) {
     if (error instanceof ProviderError) return false;
     throw error;

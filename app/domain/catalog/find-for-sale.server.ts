@@ -180,8 +180,11 @@ async function findProductWhere(
   return { product: toProductForSale(product), active };
 }
 
+/** The route params of a checkout. */
+export type CheckoutParams = { productId?: string; slug?: string };
+
 /** The reference in a checkout's route params: `{productId}` or `{slug}`; null where it is neither. */
-export function readProductRef(params: { productId?: string; slug?: string }): ProductRef | null {
+export function readProductRef(params: CheckoutParams): ProductRef | null {
   if (params.slug) return { slug: params.slug };
   return /^\d{1,15}$/.test(params.productId ?? "") ? { id: Number(params.productId) } : null;
 }

@@ -1,8 +1,9 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { qualified } from "#app/db/columns.server.ts";
+import { hasPendingCard } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { UNDECIDED_CARD } from "#app/domain/sale/states.ts";
+import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
 
 /** Whether a charge is the payment of its sale (`isSalePayment`), as a condition of a query on charges. */
 export const isSalePaymentSql = and(eq(charges.status, "paid"), isNull(charges.overpaidAt))!;
@@ -13,18 +14,7 @@ export const isSalePaymentSql = and(eq(charges.status, "paid"), isNull(charges.o
  */
 export const isPayable = sql<boolean>`coalesce(${charges.status} = 'open' and coalesce(${charges.expiresAt}, 'infinity') > now(), false)`;
 
-/**
- * Whether a card payment of a sale is not decided yet: it may still be approved, and its page says not to pay again. One whose
- * process died is decided by `sweepCharges`.
- * @param sale the table `sales` or its alias in the query
- */
-export const hasPendingCard = (sale: SQL) => sql<boolean>`exists (
-  select from charges c where c.seller_id = ${sale}.seller_id and c.sale_id = ${sale}.id and c.method = 'card'
-    and c.status in (${sql.join(
-      UNDECIDED_CARD.map((status) => sql`${status}`),
-      sql`, `,
-    )}))`;
-
+/** `hasPendingCard` of a query on sales. */
 export const isCardPending = hasPendingCard(sql`${sales}`);
 
 /**
@@ -35,3 +25,14 @@ export const hasOtherPayable = (chargeId: string) => sql<boolean>`exists (
   select from charges o where o.seller_id = ${qualified(sales.sellerId)} and o.sale_id = ${qualified(sales.id)} and o.id <> ${chargeId}
     and (o.status in ('unknown', 'in_review') or (o.status = 'open' and o.expires_at > now())
       or (o.status = 'creating' and (o.method = 'card' or o.creating_until > now()))))`;
+
+/** Whether a webhook announced a payment that is not booked yet, as a column or a condition of a query on sales. */
+export const isPaymentAnnounced = sql<boolean>`exists (
+  select from charges c inner join payment_webhooks w on w.seller_id = c.seller_id and w.charge_id = c.id
+  where c.seller_id = ${qualified(sales.sellerId)} and c.sale_id = ${qualified(sales.id)} and c.status not in ('paid', 'mispaid') and w.handled_at is null and w.state = 'paid')`;
+
+/** Whether a payment of an unpaid sale may have been made and is not known yet: nobody is to pay it again meanwhile. */
+export const isBeingConfirmed = sql<boolean>`(${isPaymentAnnounced} or ${isCardPending})`;
+
+/** Whether what an unpaid order is for is still sold; an upsell only while the purchase before it stands. */
+export const isForSale = sql<boolean>`(${isOrderForSale(sql`${sales}`)} and not ${isOrderParentOver(sql`${sales}`)})`;

@@ -1,9 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { qualified } from "#app/db/columns.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isCardPending } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -24,11 +22,3 @@ export async function findPaymentSummary(
     );
   return sale ? { ...summarizePayments(sale, new Date()), saleId: sale.id } : null;
 }
-
-/** Whether a webhook announced a payment that is not booked yet, as a column or a condition of a query on sales. */
-export const isPaymentAnnounced = sql<boolean>`exists (
-  select from charges c inner join payment_webhooks w on w.seller_id = c.seller_id and w.charge_id = c.id
-  where c.seller_id = ${qualified(sales.sellerId)} and c.sale_id = ${qualified(sales.id)} and c.status not in ('paid', 'mispaid') and w.handled_at is null and w.state = 'paid')`;
-
-/** Whether a payment of an unpaid sale may have been made and is not known yet: nobody is to pay it again meanwhile. */
-export const isBeingConfirmed = sql<boolean>`(${isPaymentAnnounced} or ${isCardPending})`;

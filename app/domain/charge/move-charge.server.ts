@@ -6,7 +6,7 @@ import type { Cause, ChargeStatus, DeclineReason, DeliveryEvent } from "#app/db/
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
-import { addPacedCheck, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { addPacedCheck, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import type { ChargeEvent, ChargeEventData } from "#app/domain/sale/events.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";

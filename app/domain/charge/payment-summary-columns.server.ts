@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readJsonColumn } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/check-times.server.ts";
 import type { KnownCharge } from "#app/domain/sale/payment-summary.ts";
 import type { PaidCharge } from "#app/domain/sale/payments.ts";
 

@@ -3,7 +3,7 @@ import {
   type CheckoutTerms,
   findOrderableCheckout,
   findPaymentTerms,
-} from "#app/domain/checkout/payment-terms.server.ts";
+} from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { type CouponChoice, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
@@ -23,11 +23,11 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { readQuantity, refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
-import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/request-code.server.ts";
+import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { parseSeenTotal, quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 

@@ -88,8 +88,8 @@ export type Judge = (answer: { status: number; headers: Headers; body: string })
 /** ISO timestamps; null where it had no beginning, or has no end. */
 export type ReceiverPeriod = { since: string | null; until: string | null };
 
-/** What a kind of destination can do; durations in milliseconds. */
-export type Destination = {
+/** How a kind of destination is sent to; durations in milliseconds. */
+export type SendingKind = {
   /** The label of its calls in metrics. */
   service: string;
   /** The delays after failures that may pass; after the last one the delivery is given up. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Db } from "#app/db/client.server.ts";
 import type { destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
-import type { Destination } from "#app/domain/delivery/destination.ts";
+import type { SendingKind } from "#app/domain/delivery/destination.ts";
 import type { FormCard, TestField } from "#app/domain/delivery/form-card.ts";
 
 /** The screens for destinations: several kinds may share one. UTMify has a screen of its own. */
@@ -39,7 +39,7 @@ type Saving<S> = {
  * A kind of destination: how it is sent to, and how its form is shown, checked and saved. What it shares with all others is
  * not in here: saving, tokens, versions, mails, sending. Texts are Portuguese.
  */
-export type DestinationKind<F = unknown, S = unknown> = Destination & {
+export type DestinationKind<F = unknown, S = unknown> = SendingKind & {
   /** The column `kind`. */
   id: string;
   family: Family | null;

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
-import { isBeingConfirmed } from "#app/domain/charge/find-payment-summary.server.ts";
+import { isBeingConfirmed } from "#app/domain/charge/conditions.server.ts";
 import type { Coupon, CouponRule } from "#app/domain/coupon/coupon.ts";
 import { couponRefusal, holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import {

@@ -10,7 +10,7 @@ import { addCharge } from "#app/domain/charge/move-charge.server.ts";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import type { Order, PlacedSale } from "#app/domain/order/order.ts";
-import type { SaleFingerprints } from "#app/domain/order/select-earlier-sale.server.ts";
+import type { SaleFingerprints } from "#app/domain/order/order-fingerprint.server.ts";
 import type { Quote } from "#app/domain/pricing/quote.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import { seal } from "#app/platform/secrets.server.ts";

@@ -1,5 +1,6 @@
 import type { Campaign } from "#app/db/schema/lists.ts";
-import type { BuyerContext, Customer } from "#app/domain/order/order.ts";
+import type { BumpForSale, ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
+import type { BuyerContext, Customer, Order } from "#app/domain/order/order.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { hashToken, type Sign, signaturesOf, signers } from "#app/platform/secrets.server.ts";
 
@@ -48,6 +49,38 @@ export function submissionFingerprints(
 /** The client by which orders are counted, as a keyed hash, so that its address is not stored again. */
 export function clientKeys(client: string): string[] {
   return signaturesOf(`client:${client}`);
+}
+
+/**
+ * The fingerprints by which a sale is found and counted, one per known secret: the first of each is stored with it
+ * (`orderKey`, `submissionKey`, `clientKey`).
+ */
+export type SaleFingerprints = {
+  sellerId: string;
+  order: string[];
+  submission: string[];
+  /** Whether `submission` contains the browser's own id. */
+  hasBrowserId: boolean;
+  client: string[];
+};
+
+/** The fingerprints of an order. */
+export function fingerprintsOf(
+  order: Order,
+  product: ProductForSale,
+  bumps: BumpForSale[],
+): SaleFingerprints {
+  const { id, offer, sellerId } = product;
+  const { buyerContext, quantity } = order;
+  const item = `product:${id}${offer ? `:${offer.id}:${quantity}` : ""}`;
+  const ordered = { ...order, item, bumpIds: bumps.map((bump) => bump.id) };
+  return {
+    sellerId,
+    order: orderFingerprints(ordered),
+    submission: submissionFingerprints(ordered, buyerContext),
+    hasBrowserId: Boolean(buyerContext.browserId),
+    client: clientKeys(buyerContext.client),
+  };
 }
 
 /**

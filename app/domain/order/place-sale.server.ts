@@ -15,12 +15,7 @@ import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
-import {
-  clientKeys,
-  orderFingerprints,
-  orderMutexKeys,
-  submissionFingerprints,
-} from "#app/domain/order/order-fingerprint.server.ts";
+import { fingerprintsOf, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import {
   OrderRefusal,
   productGone,
@@ -28,7 +23,7 @@ import {
   refuseShorterGuarantee,
 } from "#app/domain/order/order-refusal.ts";
 import { refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
-import { type SaleFingerprints, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
+import { selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {
   refuseTooMany,
   type SecondsUntilAllowed,
@@ -88,20 +83,6 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? productGone() : error;
   });
-}
-
-function fingerprintsOf(order: Order, product: ProductForSale, bumps: BumpForSale[]): SaleFingerprints {
-  const { id, offer, sellerId } = product;
-  const { buyerContext, quantity } = order;
-  const item = `product:${id}${offer ? `:${offer.id}:${quantity}` : ""}`;
-  const ordered = { ...order, item, bumpIds: bumps.map((bump) => bump.id) };
-  return {
-    sellerId,
-    order: orderFingerprints(ordered),
-    submission: submissionFingerprints(ordered, buyerContext),
-    hasBrowserId: Boolean(buyerContext.browserId),
-    client: clientKeys(buyerContext.client),
-  };
 }
 
 /** The earlier sale that an order repeats, else null, and how long its client has to wait before a new one. */

@@ -3,20 +3,8 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses } from "#app/db/schema/uses.server.ts";
 import { holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
+import type { SaleFingerprints } from "#app/domain/order/order-fingerprint.server.ts";
 import { cardTotal } from "#app/domain/order/payable-order.server.ts";
-
-/**
- * The fingerprints by which a sale is found and counted, one per known secret: the first of each is stored with it
- * (`orderKey`, `submissionKey`, `clientKey`).
- */
-export type SaleFingerprints = {
-  sellerId: string;
-  order: string[];
-  submission: string[];
-  /** Whether `submission` contains the browser's own id. */
-  hasBrowserId: boolean;
-  client: string[];
-};
 
 /**
  * What the earlier sale must match. `couponId`: null without a coupon; `mustHoldUse`: its use of the coupon was not returned.

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { databaseTime } from "#app/db/columns.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
-import type { SaleStatus } from "#app/db/schema/lists.ts";
+import { type SaleStatus, UNDECIDED_CARD } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasOtherPayable, isPayable } from "#app/domain/charge/conditions.server.ts";
@@ -18,12 +18,12 @@ import {
   reserveAgain,
 } from "#app/domain/order/payable-order.server.ts";
 import {
-  canFindLostCode,
   type PreparedCharge,
   prepareCharge,
   prepareFirstCharge,
-} from "#app/domain/pix/request-code.server.ts";
-import { UNDECIDED_CARD, UNPAID } from "#app/domain/sale/states.ts";
+} from "#app/domain/pix/prepare-charge.server.ts";
+import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";

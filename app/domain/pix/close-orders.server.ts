@@ -3,7 +3,7 @@ import { batchDb, db } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { DEFAULT_REMINDER_TIMES, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
+import { isPaymentAnnounced } from "#app/domain/charge/conditions.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";

@@ -8,8 +8,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderableSlug } from "#app/domain/catalog/ordered-slug.server.ts";
-import { isPayable } from "#app/domain/charge/conditions.server.ts";
-import { isForSale } from "#app/domain/charge/is-for-sale.server.ts";
+import { isForSale, isPayable } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
@@ -21,7 +20,7 @@ import {
   type Storefront,
   storefrontColumns,
   toStorefront,
-} from "#app/domain/storefront/find-checkout.server.ts";
+} from "#app/domain/storefront/find-storefront.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";

@@ -9,7 +9,6 @@ import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { queueGatewayTroubleMail } from "#app/domain/gateway/queue-gateway-trouble-mail.server.ts";
-import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import {
   awaitCharge,
   type ClaimedCharge,
@@ -19,6 +18,7 @@ import {
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
 import { failCharge, failOrder, messageFor, unavailableMessage } from "#app/domain/pix/fail-pix.server.ts";
+import { addPixMail, queuePixMail } from "#app/domain/pix/queue-pix-mail.server.ts";
 import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import {
@@ -199,7 +199,7 @@ async function openCharge(
         await reserve?.(tx);
         await open(tx);
         await reopenSale(tx, sellerId, saleId);
-        await announcePix(tx, { id: saleId, sellerId }, pix);
+        await queuePixMail(tx, { id: saleId, sellerId }, pix);
         return true;
       });
   const isOpen = await opened.catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
-import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/charge-check.server.ts";
+import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/check-times.server.ts";
 import { isKeyRefusedSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import {
   hasStatementsSql,

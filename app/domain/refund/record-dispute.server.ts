@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
-import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
+import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import { lockPaidSale, lockSalePayment } from "#app/domain/refund/lock-paid-sale.server.ts";
 import {

@@ -3,7 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfCharge } from "#app/db/conditions.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -14,7 +14,7 @@ import {
   type RefundOutcome,
   sendRefund,
 } from "#app/domain/refund/send-refund.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
@@ -52,7 +52,7 @@ async function checkEarlierRefund(
 ): Promise<RefundOutcome | "checked" | "none"> {
   const loadCharge = () => db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId));
   if ((await loadCharge()).lastRefund?.status !== "unconfirmed") return "none";
-  const check = await fetchChargeState(chargeId).catch((error: unknown) => {
+  const check = await checkCharge(chargeId).catch((error: unknown) => {
     if (error instanceof ProviderError) return null;
     throw error;
   });

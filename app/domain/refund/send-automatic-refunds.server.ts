@@ -2,7 +2,7 @@ import { and, asc, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import {
   type ClaimedRefund,

@@ -4,7 +4,7 @@ import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";

@@ -4,7 +4,7 @@ import { ofSale, ownById } from "#app/db/conditions.server.ts";
 import type { ChargeMethod } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/check-times.server.ts";
 import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isOwed } from "#app/domain/refund/is-owed.server.ts";

@@ -17,8 +17,8 @@ import {
 } from "#app/domain/gateway/account-state.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { usesOwnAccount } from "#app/domain/mail/sending/choose-sender.ts";
+import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 
 /** Queued rows are counted up to here. */

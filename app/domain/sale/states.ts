@@ -53,9 +53,6 @@ export function isSalePayment(charge: { status: ChargeStatus; overpaidAt: Date |
   return charge.status === "paid" && charge.overpaidAt === null;
 }
 
-/** The states of a card payment that is not decided: it may still be approved, so nothing else is charged for its sale. */
-export const UNDECIDED_CARD = ["creating", "unknown", "in_review"] as const satisfies ChargeStatus[];
-
 /** An unconfirmed or refused refund may turn out to have been done. */
 const REFUND_MOVES: Moves<RefundStatus> = {
   pending: ["done", "refused", "unconfirmed"],

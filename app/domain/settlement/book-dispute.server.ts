@@ -1,6 +1,6 @@
 import { db } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
-import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
+import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import {

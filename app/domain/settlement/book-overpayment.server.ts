@@ -3,7 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
+import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";

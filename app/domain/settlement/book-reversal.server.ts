@@ -6,7 +6,7 @@ import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";

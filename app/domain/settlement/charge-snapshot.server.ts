@@ -6,7 +6,7 @@ import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/check-times.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";

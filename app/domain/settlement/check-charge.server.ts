@@ -1,99 +1,226 @@
-import { and, eq, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { nowRoundedUp } from "#app/db/columns.server.ts";
-import { saleOfCharge } from "#app/db/conditions.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
-import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { type ChargeSnapshot, checkColumns } from "#app/domain/settlement/charge-snapshot.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { nextCheckUnanswered } from "#app/domain/charge/check-times.server.ts";
+import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { recordSettlement } from "#app/domain/sale/payment-latency.server.ts";
+import { isBooked } from "#app/domain/sale/states.ts";
+import { type BookingOutcome, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
+import {
+  type ChargeSnapshot,
+  type CheckedCharge,
+  findSnapshot,
+} from "#app/domain/settlement/charge-snapshot.server.ts";
+import {
+  CALL_RESERVATION,
+  type CheckReservation,
+  type ClosedGate,
+  finishCheck,
+  nextCheckAfter,
+  passGate,
+} from "#app/domain/settlement/check-gate.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
-import { defineQueue } from "#app/queue/define-queue.server.ts";
-import { CHECKS } from "#app/queue/names.ts";
 
-/** A charge whose check is due, and until when this worker owns it. */
-export type ClaimedCheck = {
-  chargeId: string;
-  leasedUntil: Date;
-  requestedBy: string | null;
-  /** The charge as it was claimed; `at` is by `performance.now`. */
-  snapshot?: ChargeSnapshot & { at: number };
-};
+/** `checked`: the provider answered and its answer is booked; `gate`: checked too recently. `opensAt`: when it may be checked again. */
+export type CheckOutcome =
+  | { kind: "checked"; outcome: BookingOutcome; opensAt: Date }
+  | ClosedGate
+  | { kind: "nothing" };
 
-/** How long a worker owns a charge before it has called the provider. */
-const LEASE = 10 * SECOND;
-/** A charge that cannot be checked yet is put at the end of the queue, so that it does not block its head. */
-const UNCHECKED_DELAY = 15 * MINUTE;
+/**
+ * The key that a charge was created with is refused, and the account's current one is of another account, which does not know the
+ * charge: other charges of the account can be checked all the same.
+ */
+export class OtherAccountError extends ProviderError {}
 
-const CHECKS_AT_ONCE = 12;
+/** A process that is too busy to send its call within this drops it: the gate might open before the call is sent. */
+const MAX_SEND_DELAY = 10 * SECOND;
 
-/** Checks charges that are due: a webhook came, or may never come. */
-export const chargeCheckQueue = defineQueue<ClaimedCheck>({
-  name: CHECKS,
-  concurrency: CHECKS_AT_ONCE,
-  pollInterval: SECOND,
-  claim: claimChecks,
-  handle: checkCharge,
-  logIds: ({ chargeId }) => ({ chargeId }),
-  requestIdOf: ({ requestedBy }) => requestedBy,
-});
-
-/** Claims due charges, the longest due first. Locked ones are skipped. */
-export async function claimChecks(limit: number): Promise<ClaimedCheck[]> {
-  const rows = await db
-    .update(charges)
-    .set({ nextCheckAt: sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})` })
-    .from(sales)
-    .innerJoin(sellers, sql`${sellers.id} = ${sales.sellerId}`)
-    .where(
-      sql`${saleOfCharge} and ${charges.id} = any(array(select id from charges where next_check_at <= ${nowRoundedUp}
-        order by next_check_at limit ${limit} for no key update skip locked))`,
-    )
-    .returning({
-      chargeId: charges.id,
-      leasedUntil: charges.nextCheckAt,
-      requestedBy: charges.requestedBy,
-      charge: checkColumns,
-      sale: saleContacts,
-    });
-  const at = performance.now();
-  return rows.map(({ charge, sale, ...row }) => ({
-    ...row,
-    leasedUntil: row.leasedUntil!,
-    snapshot: { at, charge, sale },
-  }));
+/**
+ * Fetches a charge's state from the provider and books it, unless the gate is closed (`passGate`) or nothing suggests that the
+ * state has changed.
+ * @param snapshot the charge and its sale, where the caller has just read them
+ * @param paced checks a booked payment even where nothing suggests that it changed
+ * @throws ProviderError where the provider gave no usable answer
+ */
+export async function checkCharge(
+  chargeId: string,
+  { snapshot, paced = false }: { snapshot?: ChargeSnapshot | undefined; paced?: boolean } = {},
+): Promise<CheckOutcome> {
+  const read = snapshot ?? (await findSnapshot(chargeId));
+  if (!read) return { kind: "nothing" };
+  const { charge, sale } = read;
+  const isCharge = ownById(charges, sale.sellerId, chargeId);
+  // If the provider's answer to the creation was lost, its webhook still carries our reference and its id.
+  const providerId = charge.providerId ?? charge.webhookProviderId;
+  // A card payment whose answer was lost is found by our reference.
+  if (!providerId && charge.method !== "card") return { kind: "nothing" };
+  const isRoutine = isBooked(charge) && !isChangeExpected(charge);
+  const isDisputed = sale.status === "disputed" || charge.isExtraDisputed;
+  if (isRoutine && !paced && !isDisputed) return { kind: "nothing" };
+  const provider = pick(providers, charge.provider);
+  const keys = unsealKeys(charge.sealedKeys);
+  if (!provider || keys.length === 0) {
+    await skipCheck(isCharge, charge);
+    return { kind: "nothing" };
+  }
+  const claimedAt = performance.now();
+  const gate = await passGate(isCharge, provider, charge);
+  if ("kind" in gate) return gate;
+  if (performance.now() - claimedAt > MAX_SEND_DELAY)
+    return { kind: "gate", opensAt: new Date(Date.now() + CALL_RESERVATION + provider.minCheckIntervalMs) };
+  const call = { startedAt: performance.now(), acceptedKey: null, isNotAllowed: false };
+  const check = { chargeId, charge, sale, providerId, isRoutine, isDisputed, gate, provider, keys, call };
+  try {
+    return await bookState(check);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw await recordNoAnswer(check, error);
+  }
 }
 
 /**
- * Checks a charge at the provider, or reschedules it for when its gate opens. The gate lets one call through, so a worker
- * that resumes after its lease ended makes none. A check sets the next one also where it got no answer: pauses grow, and a
- * provider that is down or a key that is refused is not called for ever.
+ * A check's call. `acceptedKey`: the key that the provider accepted, as it is sealed; `isNotAllowed`: the account's current key
+ * may not ask about this charge, which was created with another one.
  */
-export async function checkCharge({ chargeId, leasedUntil, snapshot }: ClaimedCheck): Promise<void> {
-  try {
-    // A webhook may have come while the claim waited for the row. For an open charge the provider's answer covers it; for
-    // others it decides whether to check at all. An old snapshot is read again, too.
-    const isFresh = snapshot?.charge.status === "open" && performance.now() - snapshot.at < SECOND;
-    const result = await fetchChargeState(chargeId, { snapshot: isFresh ? snapshot : undefined });
-    if (result.kind === "checked") return log.info({ chargeId, outcome: result.outcome }, "charge checked");
-    const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;
-    const later = sql`now() + make_interval(secs => ${UNCHECKED_DELAY / SECOND})`;
-    const nextCheckAt =
-      result.kind === "gate" ? result.opensAt : sql`case when ${isBooked} then null else ${later} end`;
-    // Compare and set, so that a webhook that reschedules it meanwhile survives.
-    await db
-      .update(charges)
-      .set({ nextCheckAt })
-      .where(
-        and(
-          ...[snapshot && eq(charges.sellerId, snapshot.sale.sellerId), eq(charges.id, chargeId)],
-          eq(charges.nextCheckAt, leasedUntil),
-        ),
-      );
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-  }
+type Call = { startedAt: number; acceptedKey: string | null; isNotAllowed: boolean };
+
+/** A check that has passed the gate. `isRoutine`: nothing suggests that the booked payment has changed. */
+type Check = ChargeSnapshot & {
+  chargeId: string;
+  providerId: string | null;
+  isRoutine: boolean;
+  isDisputed: boolean;
+  gate: CheckReservation;
+  provider: Provider;
+  keys: Credentials[];
+  call: Call;
+};
+
+/** Calls the provider and books its answer. */
+async function bookState(check: Check): Promise<CheckOutcome> {
+  const { chargeId, charge, sale, providerId, isRoutine, isDisputed, gate, provider, call } = check;
+  const found = await findTransaction(check);
+  // A card that was paid is not declined any more: its payment was cancelled.
+  const isCancelled = isBooked(charge) && found?.state === "declined";
+  const transaction = found && isCancelled ? { ...found, state: "cancelled" as const } : found;
+  const [tookMs, at] = [elapsedMs(call), databaseNow(check)];
+  const answered = { id: chargeId, sellerId: sale.sellerId, ...charge };
+  const outcome = await bookAnswer(answered, sale, providerId, transaction);
+  if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow(check));
+  const state = transaction?.challenge ? "challenged" : (transaction?.state ?? "unknown");
+  const data = { state, word: truncate(transaction?.providerStatus ?? "", 40), tookMs };
+  // Routine checks are many in 90 days: an answer that changes nothing leaves an event only where it is another than the last.
+  const isUnchanged = outcome === "still-paid" || (outcome === "disputed" && isDisputed);
+  const unlessRepeated = isRoutine && (isUnchanged || outcome === "not-refunded");
+  await finishCheck(
+    { chargeId, sellerId: sale.sellerId, provider: charge.provider },
+    {
+      event: { kind: "asked", data, unlessRepeated },
+      state: transaction?.state ?? null,
+      at,
+      // One may be of a refund.
+      webhookIds: transaction?.areRefundsUnread ? [] : charge.pendingWebhookIds,
+      usedKeys: usedKeys(check),
+      isKeyRefused: false,
+    },
+    gate,
+  );
+  return {
+    kind: "checked",
+    outcome,
+    opensAt: new Date(databaseNow(check).getTime() + provider.minCheckIntervalMs),
+  };
+}
+
+/**
+ * Finds the charge's transaction, by the provider's id or by our reference; null where the provider does not know it. A key that
+ * may not ask about the charge it created is as good as refused: no payment of it is confirmed. Of another key that says nothing.
+ */
+function findTransaction({ charge, providerId, provider, keys, call }: Check) {
+  const find = async (credentials: Credentials) =>
+    providerId
+      ? await provider.findTransaction(credentials, providerId, {
+          method: charge.method,
+          isBooked: isBooked(charge),
+        })
+      : ((await provider.cards?.findPayment(credentials, charge.reference)) ?? null);
+  return withKeys(keys, async (credentials) => {
+    try {
+      const known = await find(credentials);
+      call.acceptedKey = charge.sealedKeys[keys.indexOf(credentials)]!;
+      return known;
+    } catch (error) {
+      call.isNotAllowed = error instanceof ProviderError && error.isOfCall && credentials !== keys[0];
+      if (call.isNotAllowed) return null;
+      throw error;
+    }
+  });
+}
+
+/** Ends a check that got no usable answer. @returns the error to throw */
+async function recordNoAnswer(check: Check, error: ProviderError): Promise<ProviderError> {
+  const { chargeId, charge, sale, isRoutine, gate, call } = check;
+  log.warn({ chargeId, kind: error.kind, error: error.message }, "charge check failed");
+  const data = { why: error.kind, detail: truncate(error.message, 300), tookMs: elapsedMs(call) };
+  const isKeyAccepted = call.acceptedKey !== null;
+  const isOtherAccount = (isKeyAccepted || call.isNotAllowed) && error.kind === "credentials";
+  // Of a replaced account nothing else says that its payments cannot be checked.
+  const isRecorded = !isRoutine || isOtherAccount;
+  await finishCheck(
+    { chargeId, sellerId: sale.sellerId, provider: charge.provider },
+    {
+      event: isRecorded ? { kind: "unanswered", data, unlessRepeated: isRoutine } : null,
+      state: null,
+      at: databaseNow(check),
+      webhookIds: [],
+      usedKeys: usedKeys(check),
+      // Without an answer the key's state is unknown.
+      isKeyRefused: isKeyAccepted ? false : error.kind === "credentials" || null,
+    },
+    // An unpaid charge is not given up without an answer, unless its key is refused for days.
+    error.kind === "credentials" || isBooked(charge)
+      ? gate
+      : { ...gate, followUpAt: gate.followUpAt ?? nextCheckUnanswered(charge, gate.at) },
+  );
+  return isOtherAccount ? new OtherAccountError(error.kind, error.message) : error;
+}
+
+/** Counts a check that cannot be made. Otherwise `sweepCharges` would schedule it again each minute because of its webhook. */
+async function skipCheck(isCharge: SQL, charge: CheckedCharge): Promise<void> {
+  await db
+    .update(charges)
+    .set({
+      checks: sql`${charges.checks} + 1`,
+      nextCheckAt: nextCheckAfter(charge, new Date()),
+      lastCheckedAt: sql`now()`,
+    })
+    .where(isCharge);
+}
+
+function usedKeys({ charge, call }: Check): string[] {
+  if (call.acceptedKey !== null) return [call.acceptedKey];
+  return call.isNotAllowed ? charge.sealedKeys.slice(0, 1) : charge.sealedKeys;
+}
+
+function elapsedMs({ startedAt }: Call): number {
+  return Math.round(performance.now() - startedAt);
+}
+
+/** The database's clock, never ahead of it: the gate's answer took a moment to arrive. */
+function databaseNow({ gate, call }: Check): Date {
+  return new Date(gate.at.getTime() + performance.now() - call.startedAt);
+}
+
+/** A booked payment is checked only where it may have been refunded or corrected, and once more after a refused refund. */
+function isChangeExpected({ lastRefund, nextCheckAt, isChangeAnnounced }: CheckedCharge): boolean {
+  if (isChangeAnnounced) return true;
+  if (lastRefund?.status === "pending" || lastRefund?.status === "unconfirmed") return true;
+  return lastRefund?.status === "refused" && nextCheckAt !== null;
 }

@@ -5,7 +5,7 @@ import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import { lastAnswerSql, lastRefusedKeySql, nextCheck } from "#app/domain/charge/charge-check.server.ts";
+import { lastAnswerSql, lastRefusedKeySql, nextCheck } from "#app/domain/charge/check-times.server.ts";
 import type { Provider, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import { isSealedAsSql, keyAnswerSql } from "#app/domain/gateway/record-key-answer.server.ts";
 import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";

@@ -6,7 +6,7 @@ import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
-import { type CheckOutcome, fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { type CheckOutcome, checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /**
@@ -112,7 +112,7 @@ async function isAnswered(sellerId: string, chargeId: string): Promise<boolean> 
 /** The outcome of a code's check; null where the provider gave no answer. */
 async function checkOrNull(chargeId: string): Promise<CheckOutcome | null> {
   try {
-    return await fetchChargeState(chargeId);
+    return await checkCharge(chargeId);
   } catch (error) {
     if (error instanceof ProviderError) return null;
     throw error;

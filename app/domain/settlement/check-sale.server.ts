@@ -4,7 +4,7 @@ import { ofSale, ownById } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { type CheckOutcome, fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { type CheckOutcome, checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -47,7 +47,7 @@ async function checkEach(chargeIds: string[], options: { paced: boolean }): Prom
 
 async function checkOne(chargeId: string, options: { paced: boolean }): Promise<SaleCheck> {
   try {
-    return await fetchChargeState(chargeId, options);
+    return await checkCharge(chargeId, options);
   } catch (error) {
     if (error instanceof ProviderError) return { kind: "no-answer", reason: error.kind };
     throw error;

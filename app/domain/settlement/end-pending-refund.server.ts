@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lt, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById, ownOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
+import { nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";

@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfCharge, saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isExtraDisputed } from "#app/domain/charge/charge-check.server.ts";
+import { isExtraDisputed } from "#app/domain/charge/check-times.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { computeUnrefundedCents, findDecisiveRefund } from "#app/domain/sale/payments.ts";
 import { isSalePayment } from "#app/domain/sale/states.ts";

@@ -8,9 +8,9 @@ import {
   isPastReturnWindow,
   nextDisputedCheck,
   nextPacedCheck,
-} from "#app/domain/charge/charge-check.server.ts";
+} from "#app/domain/charge/check-times.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { fetchChargeState, OtherAccountError } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge, OtherAccountError } from "#app/domain/settlement/check-charge.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
@@ -100,7 +100,7 @@ async function runPacedCheck(check: PacedCheck): Promise<number> {
     return 0;
   }
   try {
-    const result = await fetchChargeState(chargeId, { paced: true });
+    const result = await checkCharge(chargeId, { paced: true });
     if (result.kind === "checked") log.info({ chargeId, outcome: result.outcome }, "paced charge check done");
     const opensAt = result.kind === "gate" ? sql`${result.opensAt.toISOString()}::timestamptz` : undefined;
     await scheduleNextChecks(check, { pause: ACCOUNT_INTERVAL, nextAttemptAt: opensAt });

@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import type { Cause, ChargeMethod, ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
+import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import type { ChargeMove } from "#app/domain/charge/move-charge.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";

@@ -8,12 +8,10 @@ import type { Provider, ProviderWebhook } from "#app/domain/gateway/providers/po
 import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { storeWebhook, toJson, type WebhookCharge } from "#app/domain/settlement/store-webhook.server.ts";
-import { truncate } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { countInWindow } from "#app/platform/count-in-window.ts";
 import { log } from "#app/platform/log.server.ts";
-import { requestId } from "#app/platform/request-id.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 
@@ -88,42 +86,7 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   }
   const reported = parsed && genuine ? parsed : unclearAbout(knownId, genuine);
   if (!reported) return refuse("rubbish", webhook);
-  return storeReported(provider.name, account.sellerId, reported, charge);
-}
-
-/** Stores what a webhook reports, and has its charge checked where that may be news. */
-async function storeReported(
-  provider: string,
-  sellerId: string,
-  reported: ProviderWebhook,
-  charge: WebhookTarget["charge"],
-): Promise<"taken" | "known" | "no-charge"> {
-  const { providerId, providerStatus, endToEndId, state } = reported;
-  const dedupeKey = [provider, sellerId, providerId, providerStatus, endToEndId ?? ""]
-    .join("|")
-    .slice(0, 400)
-    .toWellFormed();
-  // A repeated `paid` is checked again until it is settled: the first may have come too early. A settled charge is only
-  // checked for another state (it may be refunded), and a disputed one also for `paid`: the dispute was won.
-  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && state === "paid";
-  const row = {
-    provider,
-    charge_id: charge?.id ?? null,
-    seller_id: sellerId,
-    is_settled: isKnownPaid,
-    dedupe_key: dedupeKey,
-    provider_id: providerId,
-    state,
-    provider_status: truncate(providerStatus, 40),
-    requested_by: requestId() ?? null,
-  };
-  const isNew = await storeWebhook(row, charge && state !== "open" && !isKnownPaid ? charge : null);
-  log.info(
-    { provider, providerId, word: providerStatus, chargeId: charge?.id ?? null, again: !isNew },
-    charge ? "webhook received" : "webhook for an unknown charge",
-  );
-  if (!charge) return "no-charge";
-  return isNew ? "taken" : "known";
+  return storeWebhook(provider.name, account.sellerId, reported, charge);
 }
 
 /** An unproved webhook is accepted only where the secret is optional and the seller saved none. */
@@ -164,7 +127,7 @@ type TargetQuery = {
 };
 type WebhookTarget = {
   account: { sellerId: string; secret: string | null } | null;
-  charge: (WebhookCharge & { providerId: string | null; status: string; isDisputed: boolean }) | null;
+  charge: WebhookCharge | null;
   test: RelatedTest | null;
 };
 /** A test of the account's webhooks: the one whose PIX is meant, else the one that is running. */

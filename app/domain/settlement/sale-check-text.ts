@@ -1,6 +1,6 @@
 import { REFUSED_KEY_TEXT } from "#app/domain/gateway/refused-key-text.ts";
+import type { BookingOutcome } from "#app/domain/settlement/book-answer.server.ts";
 import type { SaleCheck } from "#app/domain/settlement/check-sale.server.ts";
-import type { BookingOutcome } from "#app/domain/settlement/settle-charge.server.ts";
 import { formatMoment } from "#app/kit/dates.ts";
 
 const OUTCOME_TEXTS: Record<BookingOutcome, string> = {

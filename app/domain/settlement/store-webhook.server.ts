@@ -3,7 +3,9 @@ import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
-import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
+import { CHECK_NOW } from "#app/domain/charge/check-times.server.ts";
+import type { ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
@@ -30,21 +32,51 @@ type InboxRow = {
 };
 
 /** The charge that a webhook is about. */
-export type WebhookCharge = { id: string; saleId: string };
+export type WebhookCharge = {
+  id: string;
+  saleId: string;
+  providerId: string | null;
+  status: string;
+  isDisputed: boolean;
+};
 
-/**
- * Stores a webhook and schedules the check of its charge; a repeated one, too, counts as new.
- * @param chargeToCheck null where the webhook leads to no check
- * @returns whether it is new
- */
+/** Stores a webhook and schedules the check of its charge where that may have changed, also by a repeated one. */
 export async function storeWebhook(
-  row: Omit<InboxRow, "check_sale_id">,
-  chargeToCheck: WebhookCharge | null,
-): Promise<boolean> {
+  provider: string,
+  sellerId: string,
+  reported: ProviderWebhook,
+  charge: WebhookCharge | null,
+): Promise<"taken" | "known" | "no-charge"> {
+  const { providerId, providerStatus, endToEndId, state } = reported;
+  const dedupeKey = [provider, sellerId, providerId, providerStatus, endToEndId ?? ""]
+    .join("|")
+    .slice(0, 400)
+    .toWellFormed();
+  // A repeated `paid` is checked again until it is settled: the first may have come too early. A settled charge is only
+  // checked for another state (it may be refunded), and a disputed one also for `paid`: the dispute was won.
+  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && state === "paid";
+  const row = {
+    provider,
+    charge_id: charge?.id ?? null,
+    seller_id: sellerId,
+    is_settled: isKnownPaid,
+    dedupe_key: dedupeKey,
+    provider_id: providerId,
+    state,
+    provider_status: truncate(providerStatus, 40),
+    requested_by: requestId() ?? null,
+  };
+  const chargeToCheck = charge && state !== "open" && !isKnownPaid ? charge : null;
   const outcome = await insertWebhook({ ...row, check_sale_id: chargeToCheck?.saleId ?? null });
   if (chargeToCheck && outcome === "new") scheduleCheck(chargeToCheck);
-  if (chargeToCheck && outcome === "known") await reopenWebhook(row.dedupe_key, chargeToCheck);
-  return outcome !== "known";
+  if (chargeToCheck && outcome === "known") await reopenWebhook(row, chargeToCheck);
+  const isNew = outcome !== "known";
+  log.info(
+    { provider, providerId, word: providerStatus, chargeId: charge?.id ?? null, again: !isNew },
+    charge ? "webhook received" : "webhook for an unknown charge",
+  );
+  if (!charge) return "no-charge";
+  return isNew ? "taken" : "known";
 }
 
 /** What became of a row. `scheduled`: it is new, and its charge's check is scheduled. */
@@ -92,10 +124,14 @@ const insertWebhook = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) =>
 });
 
 /** Counts a repeated webhook as new: the first may have come too early, or been `canceled` before the payment. */
-async function reopenWebhook(dedupeKey: string, charge: WebhookCharge): Promise<void> {
+async function reopenWebhook(
+  { seller_id: sellerId, dedupe_key: dedupeKey }: Pick<InboxRow, "seller_id" | "dedupe_key">,
+  charge: WebhookCharge,
+): Promise<void> {
   const unlocked = sql`select id from charges where id = ${charge.id} for no key update skip locked`;
   const [scheduled] = await db.execute(sql`
-    with anew as (update payment_webhooks set handled_at = null, received_at = now() where dedupe_key = ${dedupeKey})
+    with anew as (update payment_webhooks set handled_at = null, received_at = now()
+      where seller_id = ${sellerId} and dedupe_key = ${dedupeKey})
     ${schedulingCheck(charge, unlocked)}`);
   if (!scheduled) scheduleCheck(charge);
 }

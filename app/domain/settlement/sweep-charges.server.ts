@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { ago } from "#app/db/conditions.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { MAX_ANNOUNCED_AGE } from "#app/domain/charge/charge-check.server.ts";
+import { MAX_ANNOUNCED_AGE } from "#app/domain/charge/check-times.server.ts";
 import { lockFreeChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { tellOfDecline } from "#app/domain/settlement/book-card-answer.server.ts";

@@ -1,5 +1,5 @@
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
-import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
+import type { Checkout } from "#app/domain/storefront/find-storefront.server.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 

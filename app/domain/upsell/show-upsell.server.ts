@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
 import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
 import type { MailState } from "#app/domain/access/mail-state.ts";
-import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findPaymentTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";

@@ -56,8 +56,11 @@ export function readPictureName(name: string): Omit<StoredPicture, "key"> | null
   };
 }
 
-/** Parses a stored picture's address, with the `prefix` before its key; null for a picture elsewhere. */
-export function readPictureAddress(address: string): (StoredPicture & { prefix: string }) | null {
+/** A stored picture's address: `prefix` stands before its key. */
+export type PictureAddress = StoredPicture & { prefix: string };
+
+/** Parses a stored picture's address; null for a picture elsewhere. */
+export function readPictureAddress(address: string): PictureAddress | null {
   const [, prefix, key, name] = PATH_PATTERN.exec(address) ?? [];
   const parsed = name ? readPictureName(name) : null;
   return parsed ? { ...parsed, prefix: prefix!, key: key! } : null;

@@ -5,12 +5,9 @@
  * hostile file could do. The work runs in a thread, so that the main thread can watch memory and time.
  */
 import { Worker } from "node:worker_threads";
-import type { StampFailure } from "#app/kit/files/stamp-limits.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { processorTime } from "#app/platform/confined/processor-time.server.ts";
-
-/** The thread's result. */
-export type StampOutcome = { failed: StampFailure } | { pages: number; bytes: Uint8Array<ArrayBuffer> };
+import type { StampOutcome } from "#app/platform/pdf/stamp-thread.server.ts";
 
 /** Memory limit in bytes, and how often both limits are checked, in milliseconds. */
 const MAX_MEMORY = 700 * 1024 * 1024;

@@ -1,9 +1,10 @@
 import { redirect } from "@remix-run/node";
+import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts";
 import { readCampaign } from "#app/domain/order/order-form.server.ts";
 import { COUPON_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { findCheckout, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
+import { loadCheckout } from "#app/routes/buyer/render-checkout.server.tsx";
 
 /** A checkout's address: `/checkout/7`, `/checkout/s/violao`. */
 const CHECKOUT_PATH = /^\/checkout\/(?:s\/(?<slug>[^/]+)|(?<productId>\d+))$/;
@@ -15,7 +16,7 @@ const CHECKOUT_PATH = /^\/checkout\/(?:s\/(?<slug>[^/]+)|(?<productId>\d+))$/;
  */
 export async function carryCampaign(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   query: URLSearchParams,
 ): Promise<Response | null> {
   const from = readReferer(request);
@@ -40,11 +41,11 @@ function readReferer(request: Request): URL | null {
 }
 
 /** One of them may be over, and shows itself why. */
-async function isSameProduct(origin: Params, params: Params): Promise<boolean> {
+async function isSameProduct(origin: CheckoutParams, params: CheckoutParams): Promise<boolean> {
   const orNull = (error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
   };
-  const [from, to] = await Promise.all([origin, params].map((one) => findCheckout(one).catch(orNull)));
+  const [from, to] = await Promise.all([origin, params].map((one) => loadCheckout(one).catch(orNull)));
   return Boolean(from && to && from.product.id === to.product.id);
 }

@@ -1,7 +1,7 @@
-import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import type { CheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { type CheckoutParams, readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import type { CheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
-import type { CheckoutOrder, PlacedOrder } from "#app/domain/order/order.ts";
+import type { CheckoutOrder } from "#app/domain/order/order.ts";
 import {
   type OrderFields,
   readSeenAt,
@@ -19,9 +19,8 @@ import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
-import { COUPON_PARAMETER, paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
-import type { Params } from "#app/routes/buyer/render-checkout.server.tsx";
 import { clientIp } from "#app/server/request/client.server.ts";
 import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
 import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
@@ -36,7 +35,7 @@ export type PostedForm = {
   isRepurchase: boolean;
 };
 
-export function readPostedForm(data: FormData, query: URLSearchParams): PostedForm {
+export function readCheckoutForm(data: FormData, query: URLSearchParams): PostedForm {
   const fields = readFields(data);
   const codes = { typed: fields.coupon ?? null, linked: query.get(COUPON_PARAMETER) };
   const isOne = (name: string) => data.get(name) === "1";
@@ -77,7 +76,7 @@ export function readSeenTerms(data: FormData): SeenTerms {
 /** The order of a posted form. */
 export async function toCheckoutOrder(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   data: FormData,
   { fields, codes, adConsent, isRepurchase }: PostedForm,
   seen: SeenTerms,
@@ -217,10 +216,4 @@ export function refusedForm(
     alert: texts.map((text, at) => sayBefore(text, texts.slice(at + 1))).join(" ") || null,
     heldBySaleId: heldBy(refusal),
   };
-}
-
-/** The address of the page that follows an order. */
-export function nextPage({ saleId, next }: Pick<PlacedOrder, "saleId" | "next">): string {
-  const pages = { pix: paths.pix, card: paths.card, "thank-you": paths.thankYou };
-  return pages[next](saleId);
 }

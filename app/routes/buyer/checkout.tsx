@@ -1,12 +1,15 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
+import type { PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, validateOrder } from "#app/domain/order/order-form.server.ts";
 import { HAS_PAYMENT } from "#app/domain/order/order-refusal.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import {
   COUPON_PARAMETER,
   LINK_TOKEN_PARAMETER,
+  paths,
   RETRY_AFTER_FAILURE,
   RETRY_PARAMETER,
 } from "#app/kit/paths.ts";
@@ -20,9 +23,8 @@ import {
 } from "#app/routes/buyer/checkout-coupon.server.ts";
 import {
   applyMailChoice,
-  nextPage,
   type PostedForm,
-  readPostedForm,
+  readCheckoutForm,
   readPrefill,
   readSeenTerms,
   refusedForm,
@@ -33,9 +35,8 @@ import {
 } from "#app/routes/buyer/checkout-form.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
 import {
-  findCheckout,
   firstForm,
-  type Params,
+  loadCheckout,
   renderCheckout,
   toCachedPage,
 } from "#app/routes/buyer/render-checkout.server.tsx";
@@ -74,7 +75,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const linked = query.get(COUPON_PARAMETER);
     // A returning buyer gets an uncached page, also without cookies: the query parameter makes its URL different.
     if (prefill || query.has(RETRY_PARAMETER)) {
-      const checkout = await findCheckout(params);
+      const checkout = await loadCheckout(params);
       const typed = query.has(RETRY_PARAMETER) ? await recallOrder(request, checkout.product.id) : null;
       const filled = restoreForm(prefill, typed);
       const codes = { typed: typed?.coupon ?? null, linked };
@@ -96,7 +97,7 @@ export async function loader(args: LoaderFunctionArgs) {
       if (page) return page;
     }
     const page = await (isLinkInvalid ? cachedLinks : cached)(key, async () => {
-      const checkout = await findCheckout(params);
+      const checkout = await loadCheckout(params);
       return toCachedPage(checkout, await renderCheckout(checkout, firstForm(checkout, isLinkInvalid)));
     });
     return sendCachedPage(page!, request);
@@ -109,14 +110,14 @@ export async function loader(args: LoaderFunctionArgs) {
  */
 async function loadWithCoupon(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   key: string,
   linked: string,
   isLinkInvalid: boolean,
 ): Promise<Response | null> {
   const codes = { typed: null, linked };
   const judge = async () => {
-    const checkout = await findCheckout(params);
+    const checkout = await loadCheckout(params);
     const choice = await findAllowedCoupon(request, checkout.product, codes);
     return {
       checkout,
@@ -138,7 +139,7 @@ async function loadWithCoupon(
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const data = await parseFormData(request);
-    const posted = readPostedForm(data, new URL(request.url).searchParams);
+    const posted = readCheckoutForm(data, new URL(request.url).searchParams);
     const seen = readSeenTerms(data);
     if (data.get("intent") === APPLY_COUPON) return applyCoupon(request, params, posted, seen);
     const { fields, likely } = applyMailChoice(data, posted.fields);
@@ -152,7 +153,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Places the order and leads to the page that follows; the form of a refused one is shown again. */
 async function handleOrder(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   data: FormData,
   { posted, seen }: { posted: PostedForm; seen: SeenTerms },
 ): Promise<Response> {
@@ -176,14 +177,14 @@ async function handleOrder(
 /** What was refused may have changed since the form was sent: it is shown as it is now. */
 async function renderRefusal(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   posted: PostedForm,
   seen: SeenTerms,
   refusal: Refusal,
 ): Promise<Response> {
   const { codes, fields } = posted;
   const failure = toFailure(refusal, request);
-  const checkout = await findCheckout(params, seen);
+  const checkout = await loadCheckout(params, seen);
   const choice = await findRefusedCoupon(request, checkout.product, codes, refusal, fields.quantity);
   const product = discountPrices(checkout.product, choice.coupon);
   const form = refusedForm({ ...checkout, product }, posted, seen, refusal);
@@ -194,12 +195,12 @@ async function renderRefusal(
 /** The form as it was sent, with its coupon's prices; nothing is ordered. */
 async function applyCoupon(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   posted: PostedForm,
   seen: SeenTerms,
 ): Promise<Response> {
   const { codes } = posted;
-  const checkout = await findCheckout(params, seen);
+  const checkout = await loadCheckout(params, seen);
   const form = repeatForm(posted);
   try {
     const choice = await findPageCoupon(request, checkout.product, codes, form.quantity);
@@ -219,15 +220,21 @@ async function applyCoupon(
  */
 async function renderMailQuestion(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   posted: PostedForm,
   { seen, likelyMail }: { seen: SeenTerms; likelyMail: string },
 ): Promise<Response> {
   const { fields, codes } = posted;
-  const checkout = await findCheckout(params, seen);
+  const checkout = await loadCheckout(params, seen);
   const choice = await findAllowedCoupon(request, checkout.product, codes, fields.quantity);
   const errors = validateOrder(fields, getRequiredFields(checkout.settings));
   const form = { ...repeatForm(posted), errors, likelyMail, alert: CONFIRM_MAIL };
   const page = await renderCheckout(checkout, form, choice, codes);
   return pageResponse(page, { status: 400 });
+}
+
+/** The address of the page that follows an order. */
+function nextPage({ saleId, next }: Pick<PlacedOrder, "saleId" | "next">): string {
+  const pages = { pix: paths.pix, card: paths.card, "thank-you": paths.thankYou };
+  return pages[next](saleId);
 }

@@ -4,7 +4,7 @@ import { type OpenedItem, openItem } from "#app/domain/access/open-item.server.t
 import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { deleteStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
-import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { KEY_PARAMETER, paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";

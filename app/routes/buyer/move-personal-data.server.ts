@@ -1,9 +1,10 @@
 import { redirect } from "@remix-run/node";
+import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts";
 import { openBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
 import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
-import { findCheckout, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
+import { loadCheckout } from "#app/routes/buyer/render-checkout.server.tsx";
 import { recallOrder, rememberOrder, type Typed } from "#app/server/session/order-cookie.server.ts";
 
 /**
@@ -12,12 +13,12 @@ import { recallOrder, rememberOrder, type Typed } from "#app/server/session/orde
  */
 export async function movePersonalData(
   request: Request,
-  params: Params,
+  params: CheckoutParams,
   query: URLSearchParams,
 ): Promise<Response | null> {
   const documented = takeDocument(query);
   if (documented) {
-    const { product } = await findCheckout(params);
+    const { product } = await loadCheckout(params);
     const typed = (await recallOrder(request, product.id)) ?? EMPTY;
     const { document, without } = documented;
     // An order without a coupon says nothing of the one that this link brings.
@@ -26,7 +27,7 @@ export async function movePersonalData(
   }
   const opened = openBuyer(query.get(LINK_TOKEN_PARAMETER) ?? "");
   if (!opened) return null;
-  const { product } = await findCheckout(params);
+  const { product } = await loadCheckout(params);
   if (!opened.isOf(product)) return null;
   const { name, email, phone, document } = opened.buyer;
   const without = new URLSearchParams(query);

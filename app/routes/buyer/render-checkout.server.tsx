@@ -1,7 +1,7 @@
 import { describeInstalment, peekInstalments } from "#app/domain/card/list-instalments.server.ts";
-import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { type CheckoutParams, readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { offersStaleAt } from "#app/domain/catalog/offers-for-sale.server.ts";
-import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { type CheckoutTerms, findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
@@ -27,15 +27,15 @@ import {
 import { totalsOf } from "#app/ui/buyer/checkout/order-total.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
-export type Params = { productId?: string; slug?: string };
-
 /**
  * The checkout at an address.
  * @param seen what the sender of its form saw, at prices that the form is shown again with as long as it may be ordered
  * @throws OrderRefusal not-for-sale, or that the offer of the address cannot be ordered
  */
-export async function findCheckout(params: Params, seen: SeenTerms | null = null): Promise<Checkout> {
+export async function loadCheckout(
+  params: CheckoutParams,
+  seen: SeenTerms | null = null,
+): Promise<CheckoutTerms> {
   const ref = readProductRef(params);
   const checkout = ref && (await findCheckoutTerms(ref, seen?.seenOfferId));
   if (!checkout) throw productGone();
@@ -52,7 +52,7 @@ const INVALID_LINK = "Este link já não preenche os seus dados. Preencha o form
  * @param isLinkInvalid opened by a link whose data cannot be read any more
  */
 export function firstForm(
-  { limits, product }: Checkout,
+  { limits, product }: CheckoutTerms,
   isLinkInvalid = false,
   { coupon } = NO_COUPON,
 ): CheckoutForm {
@@ -64,7 +64,7 @@ export function firstForm(
 
 /** The page, and when it becomes stale because of what it says of instalments (Unix ms). */
 export async function renderCheckout(
-  checkout: Checkout,
+  checkout: CheckoutTerms,
   form: CheckoutForm,
   choice = NO_COUPON,
   codes: CouponCodes | null = null,
@@ -97,7 +97,7 @@ export async function renderCheckout(
 
 /** The most instalments of what a card costs, where nothing else is chosen. */
 async function findInstalments(
-  checkout: Checkout & Pick<CheckoutView, "form">,
+  checkout: CheckoutTerms & Pick<CheckoutView, "form">,
 ): Promise<{ instalments: CheckoutView["instalments"]; staleAt: number }> {
   const { card: ofCents } = totalsOf(checkout);
   const { offer } = checkout.product;
@@ -112,7 +112,7 @@ async function findInstalments(
 
 /** A page for the cache. @param staleAt when it becomes stale because of its coupon (Unix ms) */
 export function toCachedPage(
-  { product }: Checkout,
+  { product }: CheckoutTerms,
   rendered: RenderedPage & { staleAt: number },
   staleAt = Number.POSITIVE_INFINITY,
 ): TaggedPage<CachedPage> {

@@ -8,8 +8,8 @@ import { findRefundRequestState } from "#app/domain/refund/request/find-refund-r
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import * as moneyBack from "#app/routes/buyer/purchases/money-back.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { flashCookie } from "#app/server/session/flash.server.ts";
@@ -70,7 +70,7 @@ const submit = async (email: string, saleId: string, fields: Record<string, stri
 async function settle({ chargeId, providerId }: { chargeId: string; providerId: string }) {
   await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
 }
 
 test("the guarantee shown on the checkout is the time for a refund without the seller", async () => {
@@ -347,7 +347,7 @@ test("a request that never reached the provider is not shown as on its way, and 
   expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "requested" });
   await sql`update refunds set requested_at = now() - interval '31 minutes' where charge_id = ${chargeId}`;
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
   await sql`update refund_requests set next_attempt_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
   await attemptRefunds.handle({}, { number: 1, last: false });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";

@@ -1,5 +1,5 @@
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -94,7 +94,7 @@ export async function sellByCard(app: App, productId: number, fields: Record<str
 /** Checks a paid charge as its account's paced checks do. */
 export async function checkPaid(chargeId: string): Promise<string> {
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  const result = await fetchChargeState(chargeId, { paced: true });
+  const result = await checkCharge(chargeId, { paced: true });
   return result.kind === "checked" ? result.outcome : result.kind;
 }
 

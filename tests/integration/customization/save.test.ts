@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import * as checkoutApi from "#app/routes/api/customization/checkout.ts";

@@ -12,7 +12,7 @@ import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-ent
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -34,7 +34,7 @@ const providerIdOf = async (chargeId: string) =>
 async function pay(chargeId: string) {
   await app.sandbox.pay(await providerIdOf(chargeId));
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  return fetchChargeState(chargeId);
+  return checkCharge(chargeId);
 }
 
 /** An order whose first code has expired on the page, and that got another one; both are paid. */
@@ -95,7 +95,7 @@ async function confirm(chargeId: string) {
     (await app.sandbox.transaction(providerId)).refunds.some((one) => one.status === "confirmed"),
   );
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  return fetchChargeState(chargeId);
+  return checkCharge(chargeId);
 }
 
 test("where codes of two providers are paid, the second payment goes back, and buyer and seller are told why", async () => {
@@ -190,7 +190,7 @@ test("a busy provider is tried again later, for a day", async () => {
   // An answer that the payment is still there ends nothing: the provider does not know the refund yet.
   await sql`update refunds set requested_at = now() - interval '2 hours' where charge_id = ${chargeId}`;
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
   const makeDue = () => sql`update refunds set send_at = now() where charge_id = ${chargeId}`;
   await sql`update refunds set requested_at = now() - interval '4 hours' where charge_id = ${chargeId}`;
@@ -218,7 +218,7 @@ test("while a refund waits for the bank, its payment is only checked as a disput
   await runJob();
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  expect(await fetchChargeState(chargeId, { paced: true })).toMatchObject({ kind: "checked" });
+  expect(await checkCharge(chargeId, { paced: true })).toMatchObject({ kind: "checked" });
   const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
   expect(charge!.next_check_at).toBeNull();
 });

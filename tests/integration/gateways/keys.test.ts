@@ -3,7 +3,7 @@ import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -56,14 +56,14 @@ test.each([
   };
   expect(await receiveWebhook(delivery)).toBe("taken");
   expect(await receiveWebhook(delivery)).toBe("known");
-  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await checkCharge(chargeId)).toMatchObject({ outcome: "settled" });
   const before = (await app.sandbox.calls()).pushinpay.refund;
   const results = await Promise.allSettled([1, 2, 3].map(() => refundCharge(seller.id, chargeId)));
   expect(results.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
   await openGate(chargeId);
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   expect(await chargeOf(chargeId)).toMatchObject({ refund_status: "done", sale: "refunded" });
   if (key) {
     const other = await buy(product.id, {
@@ -81,12 +81,12 @@ test("a key revoked at the provider is replaced by its successor", async () => {
   await saveKey(seller.id, "1|sandbox-demo-nova");
   // As if the first token had been revoked and the account's new one were saved.
   await sql`update gateway_keys set api_key_sealed = ${seal("revogada")} where id = ${(await chargeOf(chargeId)).gateway_key_id}`;
-  await expect(fetchChargeState(chargeId)).rejects.toThrow("401");
+  await expect(checkCharge(chargeId)).rejects.toThrow("401");
   await sql`update gateway_keys set api_key_sealed = ${seal("1|sandbox-demo")}
     where seller_id = ${seller.id} and id <> ${(await chargeOf(chargeId)).gateway_key_id}`;
   await app.sandbox.pay(providerId);
   await openGate(chargeId);
-  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await checkCharge(chargeId)).toMatchObject({ outcome: "settled" });
   expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import {
@@ -149,7 +149,7 @@ test("a payment counts though its refunds cannot be read, which of a booked one 
   expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
   expect((await stateOf(saleId)).status).toBe("completed");
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  await expect(fetchChargeState(chargeId, { paced: true })).rejects.toMatchObject({
+  await expect(checkCharge(chargeId, { paced: true })).rejects.toMatchObject({
     kind: "nonsense",
   });
 });

@@ -4,8 +4,8 @@ import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute
 import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
-import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { deliverToUtmify, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
@@ -52,7 +52,7 @@ test("a refund is pending until the provider confirms, then sale, mail, tracking
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
   await untilRefunded(providerId);
   await openGate(chargeId);
-  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "refunded" });
+  expect(await checkCharge(chargeId)).toMatchObject({ outcome: "refunded" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
   await expect(openDownload(saleId, line!.id, link, NOBODY)).rejects.toThrow("foi devolvido");
   const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'refund'`;
@@ -90,14 +90,14 @@ test.each([
   await openGate(chargeId);
   if (after) {
     await untilRefunded(providerId);
-    await fetchChargeState(chargeId);
+    await checkCharge(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
   } else {
-    await fetchChargeState(chargeId);
+    await checkCharge(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
     await sql`update refunds set requested_at = now() - interval '31 minutes' where charge_id = ${chargeId}`;
     await openGate(chargeId);
-    await fetchChargeState(chargeId);
+    await checkCharge(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "unconfirmed", status: "completed" });
     await openGate(chargeId);
     expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
@@ -133,7 +133,7 @@ test("a pending refund whose webhook never came is checked", async () => {
     where id = ${chargeId} and next_check_at is not null`;
   await openGate(chargeId);
   const claimed = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
-  await checkCharge(claimed!);
+  await checkClaimedCharge(claimed!);
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(2);
 });
 
@@ -152,9 +152,9 @@ test("a refund made in the provider's panel arrives by webhook", async () => {
   await receiveWebhook(webhook);
   expect((await claimChecks(50)).map((one) => one.chargeId)).toContain(chargeId);
   await openGate(chargeId);
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
-  expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+  expect(await checkCharge(chargeId)).toEqual({ kind: "nothing" });
 });
 
 test("a forged refund webhook changes nothing: the provider reports it as still paid", async () => {
@@ -169,7 +169,7 @@ test("a forged refund webhook changes nothing: the provider reports it as still 
     header: () => null,
   });
   await openGate(chargeId);
-  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "still-paid" });
+  expect(await checkCharge(chargeId)).toMatchObject({ outcome: "still-paid" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: null, status: "completed" });
 });
 
@@ -188,7 +188,7 @@ test("a second payment of one sale is refunded by itself, and the sale stays com
   await refundCharge(seller.id, other.chargeId);
   await untilRefunded(other.providerId);
   await openGate(other.chargeId);
-  await fetchChargeState(other.chargeId);
+  await checkCharge(other.chargeId);
   expect(await refundOf(other.chargeId)).toMatchObject({ refund_status: "done", status: "completed" });
   expect(await refundOf(first.chargeId)).toMatchObject({ refund_status: null });
 });

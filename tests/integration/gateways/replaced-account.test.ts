@@ -5,7 +5,7 @@ import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -46,7 +46,7 @@ test("a PIX paid at an account that was replaced and refuses its key stays annou
   await sql`update payment_webhooks set received_at = now() - interval '2 minutes' where charge_id = ${chargeId}`;
   expect((await findPaymentSummary({ saleId }))!.buyer).toBe("announced");
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", times: 1 });
-  await expect(fetchChargeState(chargeId)).rejects.toThrow("401");
+  await expect(checkCharge(chargeId)).rejects.toThrow("401");
   expect({
     buyer: (await findPaymentSummary({ saleId }))!.buyer,
     items: (await findActionItems(seller.id)).map(({ kind }) => kind),
@@ -65,7 +65,7 @@ test("a card that was paid at such an account is not called unpaid", async () =>
   const body = JSON.stringify({ type: "order", action: "order.processed", data });
   expect(await report("mercadopago", hookToken, body)).toBe("taken");
   await app.sandbox.fault({ service: "mercadopago", route: "find", mode: "status-401", times: 1 });
-  await expect(fetchChargeState(chargeId)).rejects.toThrow("401");
+  await expect(checkCharge(chargeId)).rejects.toThrow("401");
   await sweepCharges.handle({}, { number: 1, last: false });
   expect((await cardStateOf(saleId)).charges).toMatchObject([{ status: "unknown" }]);
   expect([
@@ -92,7 +92,7 @@ test("a card whose answer was lost is found with the account's next key", async 
   await sql`update gateway_keys set api_key_sealed = ${seal("revogado")}
     where id = (select gateway_key_id from charges where id = ${chargeId})`;
   await app.sandbox.fault({ service: "mercadopago", route: "search", mode: "status-401", times: 1 });
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", charges: [{ status: "paid" }] });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -121,5 +121,5 @@ test("an unconfirmed refund is marked only by its seller, or confirmed by a late
   expect(await showRefund(seller.id, saleId)).toMatchObject({ saleStatus: "refunded" });
   const late = await waitingRefund({ done: true });
   await sweepCharges.handle({}, once);
-  expect(await fetchChargeState(late.chargeId)).toMatchObject({ outcome: "refunded" });
+  expect(await checkCharge(late.chargeId)).toMatchObject({ outcome: "refunded" });
 });

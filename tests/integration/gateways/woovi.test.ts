@@ -3,7 +3,7 @@ import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
@@ -62,7 +62,7 @@ test.each([
   expect((await stateOf(saleId)).status).toBe("completed");
   // Of a booked payment it is no answer.
   const kind = mode === "status-404" || mode === "status-200" ? "nonsense" : "busy";
-  const paced = () => fetchChargeState(chargeId, { paced: true });
+  const paced = () => checkCharge(chargeId, { paced: true });
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
   await expect(paced()).rejects.toMatchObject({ kind });
 });

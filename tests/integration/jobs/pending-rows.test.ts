@@ -3,7 +3,7 @@ import { claimDeliveries } from "#app/domain/delivery/sending/claim-deliveries.s
 import { countQueued } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { claimReminders } from "#app/domain/reminder/remind-buyer.server.ts";
-import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
 import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";

@@ -52,7 +52,7 @@ const claimed = async (most = 40) => (await claimMails(most)).map(({ id }) => id
 async function joinQueue(id: string): Promise<void> {
   const [first] = await claimMails(1);
   expect(first!.id).toBe(id);
-  expect(await sendMail(first!, renderMail)).toMatchObject({ retryInMs: expect.any(Number) });
+  expect(await sendMail(first!, renderMail)).toMatchObject({ dueInMs: expect.any(Number) });
   expect(await mailRow(id)).toMatchObject({ account: expect.any(String), status: "attempting" });
 }
 

@@ -73,7 +73,7 @@ const pauseFor = (paused: string, via: string) => sql`
 test("what a seller's account refused waits for the platform's while that is paused", async () => {
   await pauseFor(account, "platform");
   const id = await refusedMail();
-  expect(await sendNext()).toEqual({ retryInMs: expect.any(Number) });
+  expect(await sendNext()).toEqual({ dueInMs: expect.any(Number) });
   expect(await mailRow(id)).toMatchObject({
     ...{ status: "attempting", via: "platform", account },
     ...{ slot_at: null, leased_until: null, claimed_at: null },
@@ -86,7 +86,7 @@ test("what a seller's account refused waits for the platform's while that is pau
 test("it waits for a slot of the platform's account, and is sent in it", async () => {
   await slotsAreFarOff();
   const id = await refusedMail();
-  expect(await sendNext()).toEqual({ retryInMs: expect.any(Number) });
+  expect(await sendNext()).toEqual({ dueInMs: expect.any(Number) });
   const row = await mailRow(id);
   expect(row).toMatchObject({ status: "attempting", via: "platform", account, slot_at: expect.any(Date) });
   expect(await dueIn(id)).toBeGreaterThan(5 * MINUTE);
@@ -130,7 +130,7 @@ test("a mail uses the slot it waited for; for another account's, or one long pas
     await sendInSlot({ slotAccount: "another account" }),
     await sendInSlot({ slotInMs: -5_000 }),
   ]) {
-    expect(result).toEqual({ retryInMs: expect.any(Number) });
+    expect(result).toEqual({ dueInMs: expect.any(Number) });
     expect(await mailRow(id)).toMatchObject({ status: "attempting", account, attempts: 0 });
     expect(await dueIn(id)).toBeGreaterThan(5 * MINUTE);
     expect(await dueIn(id)).toBeLessThan(11 * MINUTE);
@@ -146,7 +146,7 @@ test("a slot within 300 ms is waited for, a later one elsewhere, and one half a 
   const sentAt = (await mailRow(near.id)).sent_at as Date;
   expect(sentAt.getTime(), "not before its slot").toBeGreaterThanOrEqual(near.slotAt.getTime() - 5);
   const later = await sendInSlot({ slotInMs: 301 });
-  expect(later.result).toEqual({ retryInMs: expect.closeTo(151, 3) });
+  expect(later.result).toEqual({ dueInMs: expect.closeTo(151, 3) });
   const recent = await sendInSlot({ slotInMs: -499, elapsed: 5 * SECOND });
   expect(recent.result).toMatchObject({ id: recent.id });
   const lost = await sendInSlot({ slotInMs: -500 });
@@ -169,9 +169,9 @@ test("without a place at its account a mail is due before a new slot, for a proc
 test("a mail of a paused account waits until its pause ends", async () => {
   await pauseFor(account, "platform");
   const id = await makeMail();
-  const { retryInMs } = (await sendNext()) as { retryInMs: number };
-  expect(retryInMs).toBeGreaterThan(9 * MINUTE);
-  expect(retryInMs).toBeLessThanOrEqual(10 * MINUTE);
+  const { dueInMs } = (await sendNext()) as { dueInMs: number };
+  expect(dueInMs).toBeGreaterThan(9 * MINUTE);
+  expect(dueInMs).toBeLessThanOrEqual(10 * MINUTE);
   expect(await dueIn(id)).toBeGreaterThan(9 * MINUTE);
   expect(await mailRow(id)).toMatchObject({ account, slot_at: null, attempts: 0 });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
@@ -26,7 +26,7 @@ async function pay(saleId: string): Promise<void> {
   const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
   await app.sandbox.webhooks({ drop: true });
   await app.sandbox.pay(charge!.provider_id);
-  await fetchChargeState(charge!.id);
+  await checkCharge(charge!.id);
 }
 const age = (saleId: string, minutes: number) =>
   sql`update sales set created_at = created_at - make_interval(mins => ${minutes}) where id = ${saleId}`;

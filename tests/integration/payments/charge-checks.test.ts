@@ -5,9 +5,9 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { buy, checkNow, openShop, stateOf } from "#tests/integration/payments/support.ts";
@@ -57,7 +57,7 @@ test("an answer about another transaction settles nothing", async () => {
   const mine = await buy(shop.product.id, someone());
   const other = await buy(shop.product.id, someone());
   await answer({ id: other.providerId.toUpperCase(), status: "paid", value: "9700" });
-  expect(await fetchChargeState(mine.chargeId)).toMatchObject({ outcome: "not-believed" });
+  expect(await checkCharge(mine.chargeId)).toMatchObject({ outcome: "not-believed" });
   expect((await stateOf(mine.saleId)).status).toBe("pending");
   expect((await chargeOf(mine.chargeId)).provider_id).toBe(mine.providerId);
 });
@@ -73,7 +73,7 @@ for (const [what, odd] of Object.entries({
   test(`${what} in the provider's answer does not delay a payment`, async () => {
     const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
     await answer({ id: providerId.toUpperCase(), status: "paid", value: "9700", ...odd });
-    expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
+    expect(await checkCharge(chargeId)).toMatchObject({ outcome: "settled" });
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   });
 }
@@ -112,7 +112,7 @@ test("a question that fails is made again in growing pauses, and not for ever", 
 test("a buyer who clicks the button often does not postpone the sweeper", async () => {
   const { chargeId } = await buy(shop.product.id, someone());
   for (let i = 0; i < 8; i++) {
-    await fetchChargeState(chargeId);
+    await checkCharge(chargeId);
     await passAMinute(chargeId);
   }
   expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(60);
@@ -123,22 +123,22 @@ test("charges that cannot be checked do not delay the sweeper's others", async (
   await sql`update charges set provider_id = null, next_check_at = date_trunc('milliseconds', now()) - interval '1 hour' where id = ${stuck.chargeId}`;
   const [first] = await claimChecks(1);
   expect(first!.chargeId).toBe(stuck.chargeId);
-  await checkCharge(first!);
+  await checkClaimedCharge(first!);
   expect((await chargeOf(stuck.chargeId)).seconds).toBeGreaterThan(60);
   const other = await openShop();
   const { chargeId } = await buy(other.product.id, someone());
   await sql`update gateway_keys set api_key_sealed = null where seller_id = ${other.seller.id}`;
   await sql`update charges set created_at = now() - interval '4 days' where id = ${chargeId}`;
-  expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+  expect(await checkCharge(chargeId)).toEqual({ kind: "nothing" });
   expect((await chargeOf(chargeId)).next_check_at).toBeNull();
 });
 
 test("a process whose clock is wrong does not open the rate limit early", async () => {
   const { chargeId } = await buy(shop.product.id, someone());
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 120_000 });
   try {
-    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "gate" });
+    expect(await checkCharge(chargeId)).toMatchObject({ kind: "gate" });
   } finally {
     vi.useRealTimers();
   }
@@ -148,7 +148,7 @@ test("a webhook that arrives during a check is handled afterwards", async () => 
   const { chargeId, providerId } = await buy(shop.product.id, someone());
   await tell(`id=${providerId}&status=created`);
   const gate = await holdLock((tx) => tx`select 1 from charges where id = ${chargeId} for no key update`);
-  const checking = fetchChargeState(chargeId);
+  const checking = checkCharge(chargeId);
   await untilLockedOut();
   await tell(`id=${providerId}&status=refunded`);
   await gate.release();
@@ -198,7 +198,7 @@ test.each([
   await sql`update payment_webhooks set received_at = received_at - make_interval(mins => ${minutes}) where charge_id = ${chargeId}`;
   await app.sandbox.advance(960);
   await sweepCharges.handle({}, { number: 1, last: false });
-  for (const claimed of await claimChecks(50)) await checkCharge(claimed);
+  for (const claimed of await claimChecks(50)) await checkClaimedCharge(claimed);
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
@@ -234,7 +234,7 @@ test("without a key the webhook of a booked payment is looked at in the same pau
   };
   expect(await isScheduled()).toBe(true);
   const claimed = (await claimChecks(100)).find((one) => one.chargeId === chargeId);
-  await checkCharge(claimed!);
+  await checkClaimedCharge(claimed!);
   expect(await isScheduled()).toBe(false);
   await sql`update charges set last_checked_at = now() - interval '16 minutes' where id = ${chargeId}`;
   expect(await isScheduled()).toBe(true);
@@ -251,7 +251,7 @@ test("a refund reported just when its charge is claimed is checked", async () =>
   // Committed after the claim had begun to read, before it had the row.
   await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
     values ('pushinpay', ${chargeId}, (select seller_id from charges where id = ${chargeId}), ${`late/${chargeId}`}, ${providerId}, 'refunded', 'refunded')`;
-  await checkCharge(taken!);
+  await checkClaimedCharge(taken!);
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
@@ -265,9 +265,9 @@ test("a worker that wakes up after its charge was claimed by others has no effec
   expect(await claimChecks(50)).not.toContainEqual(expect.objectContaining({ chargeId }));
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   const again = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
-  await checkCharge(again!);
+  await checkClaimedCharge(again!);
   await tell(`id=${providerId}&status=refunded`);
-  await checkCharge(frozen!);
+  await checkClaimedCharge(frozen!);
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
   // What was reported meanwhile is still to be checked.
@@ -290,15 +290,15 @@ test("`canceled`, reported before a late payment, is handled again when reported
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
   await app.sandbox.cancel(providerId);
   expect(await tell(`id=${providerId}&status=canceled`)).toBe("taken");
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   await passAMinute(chargeId);
   await app.sandbox.pay(providerId);
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   expect((await stateOf(saleId)).status).toBe("completed");
   await passAMinute(chargeId);
   const before = (await app.sandbox.calls()).pushinpay.perTransaction[providerId]!;
   expect(await tell(`id=${providerId}&status=canceled`)).toBe("known");
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(before + 1);
 });
 
@@ -323,7 +323,7 @@ test("two payments for one sale at once settle it once and leave one to refund, 
   const second = await buy(shop.product.id, buyer);
   expect(second.saleId).toBe(first.saleId);
   await Promise.all([app.sandbox.pay(first.providerId), app.sandbox.pay(second.providerId)]);
-  const outcomes = await Promise.all([fetchChargeState(first.chargeId), fetchChargeState(second.chargeId)]);
+  const outcomes = await Promise.all([checkCharge(first.chargeId), checkCharge(second.chargeId)]);
   expect(outcomes.map((checking) => checking.kind === "checked" && checking.outcome).sort()).toEqual([
     "overpayment",
     "settled",
@@ -453,7 +453,7 @@ test("a status that we do not know is kept in the history, up to 40 characters, 
   const { chargeId, providerId } = await buy(shop.product.id, someone());
   await answer({ id: providerId.toUpperCase(), status: "x".repeat(50), value: "9700" });
   const begun = performance.now();
-  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "not-paid" });
+  expect(await checkCharge(chargeId)).toMatchObject({ outcome: "not-paid" });
   const [event] = await sql`select data from charge_events where charge_id = ${chargeId} and kind = 'asked'`;
   expect(event!.data).toMatchObject({ state: "unclear", word: "x".repeat(40) });
   expect(event!.data.tookMs).toBeLessThanOrEqual(Math.ceil(performance.now() - begun));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -248,5 +248,5 @@ test("a worker stopped in the middle of a settlement finishes it first", async (
   await lock.release();
   await stopped;
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
-  expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+  expect(await checkCharge(chargeId)).toEqual({ kind: "nothing" });
 });

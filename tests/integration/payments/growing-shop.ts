@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { deliveryQueue } from "#app/jobs/delivery-queue.server.ts";
 import { mailQueue } from "#app/jobs/mail-queue.server.ts";
@@ -53,7 +53,7 @@ export async function openGrowingShop() {
     // previous purchase.
     await until(async () => {
       const claimed = await claimChecks(10);
-      for (const check of claimed) await checkCharge(check);
+      for (const check of claimed) await checkClaimedCharge(check);
       return claimed.some(({ chargeId }) => chargeId === placed.chargeId);
     });
     await Promise.all((await mailQueue.claim(10)).map((mail) => mailQueue.handle(mail)));

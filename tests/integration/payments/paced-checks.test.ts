@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -33,7 +33,7 @@ function someone() {
 async function paid(productId = shop.product.id) {
   const bought = await buy(productId, someone());
   await app.sandbox.pay(bought.providerId);
-  await fetchChargeState(bought.chargeId);
+  await checkCharge(bought.chargeId);
   return bought;
 }
 
@@ -125,10 +125,10 @@ test("a second payment and one of another amount are checked as long as they hol
     await sql`select id, provider_id from charges where id in (${first.chargeId}, ${second.chargeId}) order by created_at`;
   for (const { provider_id, id } of ids) {
     await app.sandbox.pay(provider_id);
-    await fetchChargeState(id);
+    await checkCharge(id);
   }
   await app.sandbox.post(`/transactions/${wrong.providerId}/pay`, { value: 100 });
-  await fetchChargeState(wrong.chargeId);
+  await checkCharge(wrong.chargeId);
   expect((await stateOf(saleId)).charges.map(({ surplus: overpaid }) => overpaid)).toEqual([false, true]);
   expect((await stateOf(wrong.saleId)).charges[0]!.status).toBe("mispaid");
   await app.sandbox.refund(ids.find(({ id }) => id === second.chargeId)!.provider_id);
@@ -253,7 +253,7 @@ test("a seller who checks a sale learns of its code that is not paid before its 
   const second = await startPix(saleId);
   const [code] = await sql`select provider_id from charges where id = ${second.chargeId}`;
   await app.sandbox.pay(code!.provider_id);
-  expect(await fetchChargeState(second.chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await checkCharge(second.chargeId)).toMatchObject({ outcome: "settled" });
   await pass(HOUR);
   const check = () => checkSale(shop.seller.id, saleId);
   expect(await check()).toMatchObject({ kind: "checked", outcome: "not-paid" });

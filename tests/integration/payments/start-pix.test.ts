@@ -3,13 +3,13 @@ import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { prepareFirstCharge } from "#app/domain/pix/request-code.server.ts";
+import { prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import * as pixPage from "#app/routes/buyer/pix.tsx";
@@ -278,7 +278,7 @@ for (const [what, change] of [
     await remindBuyer({ saleId, number: 1, since: new Date() });
     expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
     await app.sandbox.pay(providerId);
-    await fetchChargeState(chargeId);
+    await checkCharge(chargeId);
     expect((await stateOf(saleId)).status).toBe("completed");
   });
 }

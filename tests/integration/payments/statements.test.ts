@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
@@ -45,7 +45,7 @@ async function statementsOf(shop: Shop, email = "bia@exemplo.com.br") {
       header: () => null,
     }),
   );
-  const settled = await countStatements(() => fetchChargeState(chargeId!));
+  const settled = await countStatements(() => checkCharge(chargeId!));
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   const counts = { placed: placed.count, taken: taken.count, settled: settled.count };
   const all = [placed, taken, settled].flatMap((part) => part.statements);

@@ -1,7 +1,7 @@
 import type { Order } from "#app/domain/order/order.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { checkClaimedCharge } from "#app/domain/settlement/charge-check-queue.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 
@@ -78,5 +78,5 @@ export async function stateOf(saleId: string) {
 export async function checkNow(chargeId: string): Promise<void> {
   const [cost] =
     await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId} returning next_check_at`;
-  await checkCharge({ chargeId, leasedUntil: cost!.next_check_at, requestedBy: null });
+  await checkClaimedCharge({ chargeId, leasedUntil: cost!.next_check_at, requestedBy: null });
 }

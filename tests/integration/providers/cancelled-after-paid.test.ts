@@ -5,7 +5,7 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
@@ -23,7 +23,7 @@ async function cancelledAt(rig: Rig) {
   await rig.cancel(providerId);
   const check = async () => {
     await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-    return fetchChargeState(chargeId, { paced: true });
+    return checkCharge(chargeId, { paced: true });
   };
   return { seller, saleId, chargeId, providerId, actionItems, check };
 }

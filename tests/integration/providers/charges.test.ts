@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";

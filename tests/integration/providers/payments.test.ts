@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findPaymentTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import {
   buyAt,
@@ -36,9 +36,9 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     await Promise.all([rig.tellAgain(providerId), rig.tellAgain(providerId)]);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
     expect(await claimCheck(chargeId)).toBe(true);
-    await Promise.all(Array.from({ length: 10 }, () => fetchChargeState(chargeId)));
+    await Promise.all(Array.from({ length: 10 }, () => checkCharge(chargeId)));
     // A webhook that found the charge locked schedules a check once it is free: perhaps only now.
-    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "nothing" });
+    expect(await checkCharge(chargeId)).toMatchObject({ kind: "nothing" });
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   });
 
@@ -56,12 +56,12 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
   test("the provider is called about a payment no more often than it allows", async () => {
     const { product } = await openShopAt(rig);
     const { chargeId } = await buyAt(product.id);
-    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "checked", outcome: "not-paid" });
+    expect(await checkCharge(chargeId)).toMatchObject({ kind: "checked", outcome: "not-paid" });
     const [event] =
       await sql`select data from charge_events where charge_id = ${chargeId} and kind = 'asked'`;
     expect(event!.data.state).toBe("open");
     const before = (await rig.calls()).find;
-    const again = await fetchChargeState(chargeId);
+    const again = await checkCharge(chargeId);
     const mayRequest = provider.minCheckIntervalMs === 0;
     expect(again.kind).toBe(mayRequest ? "checked" : "gate");
     expect((await rig.calls()).find - before).toBe(mayRequest ? 1 : 0);
@@ -92,12 +92,12 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId, 5000);
     await checkAgain(chargeId);
-    expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+    expect(await checkCharge(chargeId)).toEqual({ kind: "nothing" });
     await rig.pay(providerId, 9700);
     expect(await claimCheck(chargeId)).toBe(true);
     expect(await checkAgain(chargeId)).toMatchObject({ kind: "checked", outcome: "settled" });
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
-    expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+    expect(await checkCharge(chargeId)).toEqual({ kind: "nothing" });
   });
 
   it("two codes of one sale are both paid: one completes it, the other is an overpayment", async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { action } from "#app/routes/api/webhooks/payment.ts";
@@ -99,7 +99,7 @@ export async function chargeOf(chargeId: string) {
 /** Checks a charge as if enough time had passed since the last check. */
 export async function checkAgain(chargeId: string) {
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  return fetchChargeState(chargeId);
+  return checkCharge(chargeId);
 }
 
 /** Claims the check of a charge that a webhook scheduled. @returns whether there was one */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findPaymentTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { scheduleReconciliation } from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import * as page from "#app/routes/seller/reports/reconciliation/reconciliation.tsx";
@@ -29,7 +29,7 @@ async function shopWithPayments(count: number) {
     const customer = { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null };
     const bought = await buy(shop.product.id, order(shop.product.id, { customer }));
     await app.sandbox.pay(bought.providerId);
-    expect(await fetchChargeState(bought.chargeId)).toMatchObject({ outcome: "settled" });
+    expect(await checkCharge(bought.chargeId)).toMatchObject({ outcome: "settled" });
     paid.push(bought);
   }
   /** When they were paid; a test that runs at midnight moves it to the day before. */

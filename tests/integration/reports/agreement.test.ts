@@ -199,7 +199,7 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
       revenueCents: cents(sold),
       netCents: net(sold),
       feeCents: sold.reduce((sum, sale) => sum + (sale.feeCents ?? 0), 0),
-      withoutFee: sold.filter((sale) => sale.feeCents === null).length,
+      salesWithoutFee: sold.filter((sale) => sale.feeCents === null).length,
       customers: new Set(sold.map((s) => s.customerEmail).filter(Boolean)).size,
       conversion: created.length === 0 ? null : Math.round((converted.length / created.length) * 1000) / 10,
     });

@@ -10,7 +10,7 @@ import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
 import * as chart from "#app/routes/api/reports/chart.ts";
 import * as list from "#app/routes/api/reports/sales.ts";
 import * as stats from "#app/routes/api/reports/stats.ts";
-import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
+import { loadMails } from "#app/routes/seller/reports/mails.server.ts";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -128,7 +128,7 @@ test("the cards of the deliveries count mails and attempts of the period", async
   await writeMail(sale, { status: "failed", attempts: 5 });
   await writeMail(sale, { status: "attempting", attempts: 0 });
   await writeMail(sale, { status: "sent", attempts: 9, createdAt: new Date(Date.now() - 40 * 86_400_000) });
-  const { totals } = await loadDeliveries(seller.id, new URLSearchParams("tab=emails"));
+  const { totals } = await loadMails(seller.id, new URLSearchParams("tab=emails"));
   expect(totals).toEqual({ sent: 2, failed: 1, rate: 50, attempts: 9 });
 });
 

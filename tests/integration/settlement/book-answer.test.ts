@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
+import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";

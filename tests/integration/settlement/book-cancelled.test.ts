@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
-import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

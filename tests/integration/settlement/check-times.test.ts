@@ -9,7 +9,7 @@ import {
   nextCheckTime,
   nextPacedCheck,
   scheduleDisputedCheck,
-} from "#app/domain/charge/charge-check.server.ts";
+} from "#app/domain/charge/check-times.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -24,7 +24,7 @@ async function overdue(age: string) {
 }
 
 async function work() {
-  for (const claimed of await claimChecks(10)) await checkCharge(claimed);
+  for (const claimed of await claimChecks(10)) await checkClaimedCharge(claimed);
 }
 
 /** Makes a charge's paced check, now. */
@@ -78,7 +78,7 @@ test("an unpaid code is checked no more after an answer, a refused key or a mont
 test("a process that dies during a code's last check leaves it to another", async () => {
   const { chargeId } = await overdue("4 days");
   await fail("slow-400");
-  const checking = fetchChargeState(chargeId);
+  const checking = checkCharge(chargeId);
   const during = await until(async () => {
     const [row] = await sql`select next_check_at > now() as later from charges
       where id = ${chargeId} and last_checked_at > now()`;
@@ -95,7 +95,7 @@ test.each(["no answer", "a closed gate"])(
   async (what) => {
     const { saleId, chargeId, providerId } = await buy((await openShop()).product.id);
     await app.sandbox.pay(providerId);
-    await fetchChargeState(chargeId);
+    await checkCharge(chargeId);
     await app.sandbox.refund(providerId);
     const isClosed = what === "a closed gate";
     await sql`update charges set paid_at = now() - interval '90 days 1 minute',
@@ -115,7 +115,7 @@ test.each(["no answer", "a closed gate"])(
 test("a payment's last paced check without an answer is not repeated for ever", async () => {
   const { chargeId, providerId } = await buy((await openShop()).product.id);
   await app.sandbox.pay(providerId);
-  await fetchChargeState(chargeId);
+  await checkCharge(chargeId);
   await sql`update charges set paid_at = now() - interval '98 days', last_checked_at = null where id = ${chargeId}`;
   await fail("http-500");
   await workPaced(chargeId);

@@ -8,8 +8,9 @@ import { saveRefundsOverpayments } from "#app/domain/refund/refunds-overpayments
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
-import { bookAnswer, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { RefundPayment } from "#app/ui/seller/refund-payment.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { findProductSeller, findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { saveCheckoutSettings } from "#app/domain/storefront/save-settings.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";

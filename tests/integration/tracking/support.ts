@@ -1,4 +1,4 @@
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { sendQueued } from "#tests/integration/deliveries/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
@@ -16,7 +16,7 @@ export async function openTrackedShop() {
 export async function pay(app: App, { providerId, chargeId }: { providerId: string; chargeId: string }) {
   await app.sandbox.webhooks({ drop: true });
   await app.sandbox.pay(providerId);
-  return fetchChargeState(chargeId);
+  return checkCharge(chargeId);
 }
 
 /** What UTMify's sandbox stores of a sale. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Destination, OpenDestination } from "#app/domain/delivery/destination.ts";
+import type { OpenDestination, SendingKind } from "#app/domain/delivery/destination.ts";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
 import { clientId, sessionId } from "#app/domain/delivery/ga4/ga4.server.ts";
 import { plainName, plainPhone, userData } from "#app/domain/delivery/meta/user-data.server.ts";
@@ -51,7 +51,7 @@ function pixel(settings: object = {}): OpenDestination {
   };
 }
 
-const ads = (kind: PixelKind): Destination => DESTINATIONS[kind];
+const ads = (kind: PixelKind): SendingKind => DESTINATIONS[kind];
 
 function rendered(kind: PixelKind, about: SaleNotification, settings?: object) {
   const bodies = ads(kind).render(about, pixel(settings));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkDns } from "#app/domain/mail/domain/check-dns.server.ts";
-import { lookUpDns } from "#app/domain/mail/domain/look-up-dns.server.ts";
+import { checkDns } from "#app/domain/mail/sending-domain/check-dns.server.ts";
+import { lookUpDns } from "#app/domain/mail/sending-domain/look-up-dns.server.ts";
 import { checkContent } from "#app/domain/mail/template/check-content.server.ts";
 
 const GOOD = {

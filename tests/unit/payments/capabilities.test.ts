@@ -5,7 +5,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider, ProviderCapabilities } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { refuseAmount } from "#app/domain/order/order-refusal.ts";
-import { refuseIncompletePayer } from "#app/domain/pix/request-code.server.ts";
+import { refuseIncompletePayer } from "#app/domain/pix/prepare-charge.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 

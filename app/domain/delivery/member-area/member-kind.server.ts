@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
-import type { Destination } from "#app/domain/delivery/destination.ts";
+import type { SendingKind } from "#app/domain/delivery/destination.ts";
 import { nameField, pastedField } from "#app/domain/delivery/destination-fields.server.ts";
 import type { FormCard, FormField } from "#app/domain/delivery/form-card.ts";
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 
 /** What a service contributes beside its settings. */
 type MemberService = Pick<
-  Destination,
+  SendingKind,
   "service" | "render" | "partOf" | "keepOpened" | "openedBy" | "sentBody" | "buildRequest" | "judge"
 > &
   Pick<ListedKind, "copies" | "test"> & {

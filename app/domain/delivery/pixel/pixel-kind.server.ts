@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
-import type { Destination } from "#app/domain/delivery/destination.ts";
+import type { SendingKind } from "#app/domain/delivery/destination.ts";
 import {
   choiceFields,
   nameField,
@@ -20,7 +20,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 /** What a service contributes: how it is sent to, its names for things, and where a seller finds them. */
 type PixelService = Pick<
-  Destination,
+  SendingKind,
   "service" | "maxAge" | "render" | "isOutdated" | "buildRequest" | "judge"
 > & {
   title: string;

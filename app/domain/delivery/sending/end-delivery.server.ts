@@ -7,7 +7,7 @@ import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import type { Destination } from "#app/domain/delivery/destination.ts";
+import type { SendingKind } from "#app/domain/delivery/destination.ts";
 import { type ClaimedDelivery, isClaimedBy } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import {
   type EndedColumn,
@@ -26,7 +26,7 @@ const END_WAIT = 25;
 export const wasAccepted = sql<boolean>`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`;
 
 /** Why not to send a delivery, as its row stores it; null where it should be sent. */
-export async function findSkipReason(delivery: ClaimedDelivery, kind: Destination, now: Date) {
+export async function findSkipReason(delivery: ClaimedDelivery, kind: SendingKind, now: Date) {
   const order = kind.orderRanks && delivery.saleId ? await readOrder(delivery, kind) : null;
   if (order?.isOutdated) return { status: "dropped" as const, reason: "outdated" };
   const since = order?.createdAt ?? delivery.createdAt;
@@ -38,7 +38,7 @@ export async function findSkipReason(delivery: ClaimedDelivery, kind: Destinatio
 }
 
 /** Whether a later state of the order is queued: its message contains all that this one would. */
-export async function isSuperseded(tx: Tx, delivery: ClaimedDelivery, kind: Destination): Promise<boolean> {
+export async function isSuperseded(tx: Tx, delivery: ClaimedDelivery, kind: SendingKind): Promise<boolean> {
   if (!kind.orderRanks) return false;
   const [row] = await tx
     .select({ id: deliveries.id })
@@ -49,7 +49,7 @@ export async function isSuperseded(tx: Tx, delivery: ClaimedDelivery, kind: Dest
 }
 
 /** Whether a delivery of the order is of a higher-ranked event, or of the same one and after this one: its next partial refund. */
-function isLater({ event, sequence }: ClaimedDelivery, { orderRanks = {} }: Destination) {
+function isLater({ event, sequence }: ClaimedDelivery, { orderRanks = {} }: SendingKind) {
   const rank = orderRanks[event] ?? 0;
   const higher = (Object.keys(orderRanks) as DeliveryEvent[]).filter((other) => orderRanks[other]! > rank);
   const isNext = and(eq(deliveries.event, event), gt(deliveries.sequence, sequence));
@@ -60,7 +60,7 @@ function isLater({ event, sequence }: ClaimedDelivery, { orderRanks = {} }: Dest
  * When it was ordered, and whether a later state was sent or may have been: also one whose answer was lost, and one being
  * sent again.
  */
-async function readOrder(delivery: ClaimedDelivery, kind: Destination) {
+async function readOrder(delivery: ClaimedDelivery, kind: SendingKind) {
   const [order] = await db
     .select({
       createdAt: sales.createdAt,

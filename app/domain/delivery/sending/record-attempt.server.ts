@@ -3,10 +3,10 @@ import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import type { AttemptResult, Destination } from "#app/domain/delivery/destination.ts";
+import type { AttemptResult, SendingKind } from "#app/domain/delivery/destination.ts";
 import { type ClaimedDelivery, isClaimedBy } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { endAsSent, isSuperseded } from "#app/domain/delivery/sending/end-delivery.server.ts";
-import { openDestination } from "#app/domain/delivery/sending/render-delivery.server.ts";
+import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
 import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
 import { type EndedColumn, MAX_CALLS_WHILE_FAILING, wakeNext } from "#app/domain/delivery/waiting.server.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -18,7 +18,7 @@ type EndedAttempt = {
   delivery: ClaimedDelivery;
   /** The destination as it was called. */
   destination: Row;
-  kind: Destination;
+  kind: SendingKind;
   /** What was sent. */
   body: string;
   outcome: AttemptResult;

@@ -1,14 +1,14 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { anyOf, ownOfSale } from "#app/db/conditions.server.ts";
-import { deliveries, type destinations } from "#app/db/schema/deliveries.server.ts";
+import { deliveries } from "#app/db/schema/deliveries.server.ts";
 import { ACCESS_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type {
-  Destination,
   OpenDestination,
   Opened,
   Openings,
   ReceiverPeriod,
+  SendingKind,
   Skipped,
 } from "#app/domain/delivery/destination.ts";
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -38,7 +38,7 @@ export type ReadNotification = (request: {
 export async function renderDelivery(
   delivery: ClaimedDelivery,
   to: OpenDestination,
-  kind: Destination,
+  kind: SendingKind,
   read: ReadNotification,
 ): Promise<string[] | Skipped> {
   const { sellerId, saleId, aboutId, event, createdAt: at } = delivery;
@@ -79,7 +79,7 @@ export async function renderDelivery(
 async function readOpenings(
   { id, sellerId, destinationId, saleId, event }: ClaimedDelivery,
   keptSaleIds: string[],
-  kind: Destination,
+  kind: SendingKind,
 ): Promise<Openings> {
   if (!saleId) return { own: [], kept: [] };
   const counts =
@@ -108,7 +108,7 @@ async function readOpenings(
 type Row = Pick<typeof deliveries.$inferSelect, "bodySealed" | "attemptLog">;
 
 /** What a body opened, and what only the log knows since the body was cleared. */
-function openedByRow({ bodySealed, attemptLog }: Row, kind: Destination): Opened[] {
+function openedByRow({ bodySealed, attemptLog }: Row, kind: SendingKind): Opened[] {
   const known = bodySealed === null ? [] : kind.openedBy!(unseal(bodySealed));
   const logged = attemptLog.flatMap(({ opened = [] }) => opened);
   const ids = logged.filter((id) => !known.some((one) => one.ids.includes(id)));
@@ -145,20 +145,4 @@ async function wasPixSent(
     )
     .limit(1);
   return sent !== undefined;
-}
-
-/** Decrypts a destination's secrets; the previous one only while it still signs. */
-export function openDestination(row: typeof destinations.$inferSelect, now: Date): OpenDestination {
-  const { id, sellerId, name, settings, secretSealed, previousSecretSealed, previousUntil, tokenSealed } =
-    row;
-  const signsStill = previousUntil !== null && previousUntil > now;
-  return {
-    id,
-    sellerId,
-    name,
-    settings,
-    secret: secretSealed && unseal(secretSealed),
-    previousSecret: signsStill ? previousSecretSealed && unseal(previousSecretSealed) : null,
-    token: tokenSealed && unseal(tokenSealed),
-  };
 }

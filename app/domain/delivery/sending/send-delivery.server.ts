@@ -1,4 +1,4 @@
-import type { AttemptResult, Destination, Request } from "#app/domain/delivery/destination.ts";
+import type { AttemptResult, Request, SendingKind } from "#app/domain/delivery/destination.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
@@ -11,9 +11,9 @@ import {
   endOfStopped,
   findSkipReason,
 } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import {
-  openDestination,
   type ReadNotification,
   renderDelivery,
 } from "#app/domain/delivery/sending/render-delivery.server.ts";
@@ -76,7 +76,7 @@ export async function sendSubject(subject: DeliverySubject, read: ReadNotificati
 }
 
 /** One call, no retry. */
-export async function makeCall(kind: Destination, request: Request): Promise<AttemptResult> {
+export async function makeCall(kind: SendingKind, request: Request): Promise<AttemptResult> {
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   try {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { hasPendingCard } from "#app/db/conditions.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
-import { hasPendingCard } from "#app/domain/charge/conditions.server.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import {
   isBoughtElsewhere,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { hasPendingCard } from "#app/db/conditions.server.ts";
 import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
-import { hasPendingCard } from "#app/domain/charge/conditions.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */

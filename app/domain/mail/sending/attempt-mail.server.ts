@@ -32,7 +32,7 @@ const MAX_ATTEMPTS = 12;
 
 /** A mail whose attempt has begun: `payload` is what is sent. */
 export type BegunMail = QueuedMail & { payload: FrozenMail };
-type RetryLater = { retryInMs: number };
+type RetryLater = { dueInMs: number };
 
 /** `paused`: the account refused earlier mails; `trial`: this one tests whether it still does. */
 export type AccountState = "free" | "paused" | "trial";
@@ -51,7 +51,7 @@ export async function attemptMail(
   const stopRenewing = renewLease(mail);
   try {
     const result = await sendByCarrier(mail, carrier, state).finally(release);
-    if ("retryInMs" in result) return result;
+    if ("dueInMs" in result) return result;
     if ("refusal" in result) {
       await recordRejection(mail, result);
       return null;
@@ -126,10 +126,10 @@ async function sendByPlatform(
   const platformColumns = { via: "platform", bodySealed: sealMail(payload).bodySealed } as const;
   const reserved = await reservePlatformSlot();
   if ("waitMs" in reserved) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs));
-  const leaseColumns = "retryInMs" in reserved ? toWaitingColumns(reserved) : { leasedUntil: leaseEndSql };
+  const leaseColumns = "dueInMs" in reserved ? toWaitingColumns(reserved) : { leasedUntil: leaseEndSql };
   if (!(await updateQueuedMail(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
     return rejectedByPlatform(new SendError("outro processo assumiu o envio", { isRetryable: true }));
-  if ("retryInMs" in reserved) return { retryInMs: reserved.retryInMs };
+  if ("dueInMs" in reserved) return { dueInMs: reserved.dueInMs };
   try {
     return await callCarrier(platformCarrier, mail, payload);
   } catch (error) {
@@ -148,17 +148,17 @@ const rejectedByPlatform = (refusal: SendError): Rejection => ({
 /** In how many milliseconds the platform's account may be called, or until when the mail has to be released. */
 async function reservePlatformSlot(): Promise<{ waitMs: number } | (RetryLater & { slot: Slot | null })> {
   const accountPause = await findPause(platformCarrier.account);
-  if (accountPause !== "free") return { retryInMs: Math.max(accountPause.pausedForMs, SECOND), slot: null };
+  if (accountPause !== "free") return { dueInMs: Math.max(accountPause.pausedForMs, SECOND), slot: null };
   if (!platformCarrier.isPaced) return { waitMs: 0 };
   const slot = await reserveSlot(platformCarrier.account);
-  return slot.waitMs <= MAX_WAIT_IN_MEMORY ? slot : { retryInMs: slot.waitMs - MAX_WAIT_IN_MEMORY / 2, slot };
+  return slot.waitMs <= MAX_WAIT_IN_MEMORY ? slot : { dueInMs: slot.waitMs - MAX_WAIT_IN_MEMORY / 2, slot };
 }
 
 /** The mail waits for the platform's account, as a released one does. */
-function toWaitingColumns({ retryInMs, slot }: RetryLater & { slot: Slot | null }) {
+function toWaitingColumns({ dueInMs, slot }: RetryLater & { slot: Slot | null }) {
   const account = platformCarrier.account;
   return {
-    ...{ scheduledAt: msFromNowSql(retryInMs), leasedUntil: null, claimedAt: null },
+    ...{ scheduledAt: msFromNowSql(dueInMs), leasedUntil: null, claimedAt: null },
     ...{ slotAt: slot?.at ?? null, account },
   };
 }

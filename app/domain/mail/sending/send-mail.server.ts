@@ -42,7 +42,7 @@ const MAX_SLOT_DELAY = SECOND / 2;
 export async function sendMail(
   claimed: ClaimedMail,
   render: RenderSaleMail,
-): Promise<BegunMail | { retryInMs: number } | null> {
+): Promise<BegunMail | { dueInMs: number } | null> {
   const reason = dropReason(claimed);
   if (reason) return giveUpMail(claimed, reason);
   try {
@@ -91,9 +91,9 @@ async function giveUpMail(claimed: ClaimedMail, reason: string): Promise<null> {
 }
 
 /** To the address that its seller has now. Nobody has accepted it, or it would have been given up. */
-async function redirectMail(claimed: ClaimedMail, newRecipient: string): Promise<{ retryInMs: number }> {
+async function redirectMail(claimed: ClaimedMail, newRecipient: string): Promise<{ dueInMs: number }> {
   await db.transaction((tx) => redirectMails(tx, isUnchanged(claimed), newRecipient, sql`true`));
-  return { retryInMs: 0 };
+  return { dueInMs: 0 };
 }
 
 async function findCarrier(
@@ -126,9 +126,9 @@ async function releaseUntilResumed(
   frozen: FrozenColumns,
   { account }: Carrier,
   scheduledInMs: number,
-): Promise<{ retryInMs: number }> {
+): Promise<{ dueInMs: number }> {
   await releaseMail({ claimed, frozen, scheduledInMs, slotAt: null, account });
-  return { retryInMs: scheduledInMs };
+  return { dueInMs: scheduledInMs };
 }
 
 /**
@@ -152,9 +152,9 @@ async function releaseUntilSlot(
   { account }: Carrier,
   { at }: Slot,
   scheduledInMs: number,
-): Promise<{ retryInMs: number }> {
+): Promise<{ dueInMs: number }> {
   await releaseMail({ claimed, frozen, scheduledInMs, slotAt: at, account });
-  return { retryInMs: scheduledInMs };
+  return { dueInMs: scheduledInMs };
 }
 
 /** Releases the mail until a call has ended. Another process with capacity may claim it first. */

@@ -1,6 +1,7 @@
 import { renderMailButton, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { readHtml } from "#app/domain/mail/message/read-html.ts";
 
+/** Sellers know the address of the purchase page by this name. */
 const ACCESS_PLACEHOLDER = /\{\{\s*product_file_url\s*\}\}|\{product_file_url\}/i;
 
 /** Whether a template gives access to the purchase: by a link, or by a visible address. */
@@ -24,17 +25,13 @@ export function renderAccessButton(label: string): string {
 
 const APPENDED_BUTTON = `${renderParagraph("O seu acesso está na página da sua compra:")}\n${renderAccessButton("Acessar minha compra")}`;
 
-/** A template with the button to the purchase appended. */
+/** A template with the button to the purchase appended, before its placeholders are replaced: the button has some of its own. */
 export function appendAccessButton(html: string): string {
-  return withBelow(html, APPENDED_BUTTON);
+  return appendToBody(html, APPENDED_BUTTON);
 }
 
 /** A mail with `more` appended. */
-export function withBelow(html: string, more: string): string {
+export function appendToBody(html: string, more: string): string {
   const end = html.toLowerCase().lastIndexOf("</body");
   return end < 0 ? `${html}\n${more}` : `${html.slice(0, end)}${more}\n${html.slice(end)}`;
 }
-
-/** The seller's warning about a template without access. */
-export const NO_ACCESS_LINK_TEXT =
-  "O modelo não leva o comprador ao que ele comprou: falta {product_file_url} como endereço de um link ou botão. Enquanto faltar, acrescentamos o botão de acesso no fim do e-mail.";

@@ -2,8 +2,8 @@ import { renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
 import {
   appendAccessButton,
+  appendToBody,
   hasAccessLink,
-  withBelow,
 } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import {
@@ -32,7 +32,7 @@ export function renderTemplate(
     values,
     linesHtml,
   );
-  const html = more === null ? filled : withBelow(filled, renderParagraph(more));
+  const html = more === null ? filled : appendToBody(filled, renderParagraph(more));
   return {
     senderName: fillSender(template.senderName, values),
     subject: fillSubject(template.subject, values),

@@ -13,7 +13,7 @@ import { readEvidence } from "#app/domain/refund/evidence/read-evidence.server.t
 import { renderEvidence } from "#app/domain/refund/evidence/render-evidence.server.ts";
 import { lockPaidSale, lockSalePayment } from "#app/domain/refund/lock-paid-sale.server.ts";
 import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
-import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -47,7 +47,7 @@ export async function sendEvidence(sellerId: string, saleId: string): Promise<Ev
   const before = await findOpenDispute(sellerId, saleId);
   if (before.status === "needed" && before.isSent && !before.isSending) {
     // It may have arrived.
-    const check = await fetchChargeState(before.chargeId).catch(asRefusal);
+    const check = await checkCharge(before.chargeId).catch(asRefusal);
     if ((await findOpenDispute(sellerId, saleId)).status === "in_review") return "sent";
     // Another check may be under way, whose answer is not booked yet.
     if (check.kind === "gate") throw new Refusal("conflict", REFUSALS.unknown);

@@ -3,26 +3,27 @@ import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
 
-/** The four cards. Money in cents; `conversion` is a percentage with one decimal, null where no sale was begun. */
+/** The figures of the cards. Money in cents. */
 export type Stats = {
   sales: number;
   revenueCents: number;
-  /** What remains of the revenue after fees and partial refunds. */
+  /** The revenue less fees and refunds, plus what is left of payments made twice or of another amount. */
   netCents: number;
   /** The fees that providers stated, and the number of these sales whose fee is not known. */
   feeCents: number;
-  withoutFee: number;
+  salesWithoutFee: number;
   customers: number;
+  /** Of the orders begun in the period, the percentage completed by now, with one decimal; null where none was begun. */
   conversion: number | null;
 };
 
-/** The cards of a period from its days (`readDays`). */
+/** The cards of a period; `days` are exactly its days (`readDays`). */
 export async function showStats(sellerId: string, period: Period, days: DayFigures[]): Promise<Stats> {
-  return { ...sumDays(days), customers: await countCustomers(sellerId, period) };
+  return { ...sumStats(days), customers: await countCustomers(sellerId, period) };
 }
 
 /** The cards that are sums of days: all except the customers, who may buy on several. */
-export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
+export function sumStats(days: DayFigures[]): Omit<Stats, "customers"> {
   const sum = (valueIn: (day: DayFigures) => number) => days.reduce((total, day) => total + valueIn(day), 0);
   const created = sum((day) => day.created);
   return {
@@ -30,7 +31,7 @@ export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
     revenueCents: sum((day) => day.revenueCents),
     netCents: sum((day) => day.netCents),
     feeCents: sum((day) => day.feeCents),
-    withoutFee: sum((day) => day.withoutFee),
+    salesWithoutFee: sum((day) => day.withoutFee),
     conversion:
       created === 0
         ? null

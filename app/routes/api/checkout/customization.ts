@@ -1,5 +1,5 @@
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";

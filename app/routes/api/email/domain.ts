@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
+import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { createDomain } from "#app/domain/mail/sending-domain/create-domain.server.ts";
 import {
   type DomainBody,
   type DomainFields,
   domainBody,
-} from "#app/domain/mail/domain/domain-form.server.ts";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { mergeDomain } from "#app/domain/mail/domain/merge-domain.ts";
-import { domainVersion, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
-import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+} from "#app/domain/mail/sending-domain/domain-form.server.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
+import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
+import { mergeDomain } from "#app/domain/mail/sending-domain/merge-domain.ts";
+import { domainVersion, saveDomain } from "#app/domain/mail/sending-domain/save-domain.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";

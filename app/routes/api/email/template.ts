@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
-import { hasAccessLink, NO_ACCESS_LINK_TEXT } from "#app/domain/mail/template/access-button.server.ts";
+import { hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { mergeTemplate, templateBody } from "#app/domain/mail/template/template-form.server.ts";
@@ -10,6 +10,9 @@ import { method } from "#app/server/openapi/method.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
+
+const NO_ACCESS_LINK_TEXT =
+  "O modelo não leva o comprador ao que ele comprou: falta {product_file_url} como endereço de um link ou botão. Enquanto faltar, acrescentamos o botão de acesso no fim do e-mail.";
 
 const answer = z.object({
   id: z.int().optional(),

@@ -42,7 +42,7 @@ export const { loader, action } = endpoint({
         total_revenue: toReais(stats.revenueCents),
         net_revenue: toReais(stats.netCents),
         fees: toReais(stats.feeCents),
-        sales_without_fee: stats.withoutFee,
+        sales_without_fee: stats.salesWithoutFee,
         total_customers: stats.customers,
         conversion_rate: stats.conversion ?? 0,
       };

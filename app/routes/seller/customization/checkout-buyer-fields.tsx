@@ -1,9 +1,9 @@
 import { type CheckoutSettings, MAX_PIX_DISCOUNT } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { Alert } from "#app/ui/seller/alert.tsx";
+import { ExplainedToggle } from "#app/routes/seller/customization/explained-toggle.tsx";
 import type { Fields } from "#app/ui/seller/customization-screen.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
-import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { Field, WHOLE_NUMBER } from "#app/ui/seller/form/field.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
@@ -18,10 +18,10 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold text-sm">O que pedir a quem compra</legend>
         <Toggle field={fields.require_name!} label={LABEL.require_name} />
-        <Explained
+        <ExplainedToggle
           field={fields.require_email!}
           label={LABEL.require_email}
-          off="Sem o e-mail não enviamos a confirmação da compra nem o link de acesso, e quem perder a página não consegue pedir o link de novo. Resta o download na página de obrigado. O lembrete de PIX também deixa de ir."
+          offText="Sem o e-mail não enviamos a confirmação da compra nem o link de acesso, e quem perder a página não consegue pedir o link de novo. Resta o download na página de obrigado. O lembrete de PIX também deixa de ir."
         />
         <Toggle
           field={fields.require_email_confirmation!}
@@ -42,10 +42,10 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
       </fieldset>
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold text-sm">Como receber</legend>
-        <Explained
+        <ExplainedToggle
           field={fields.enable_pix!}
           label={LABEL.enable_pix}
-          off="Sem PIX ninguém consegue pagar: o botão fica desligado e a página diz que você não está recebendo pagamentos."
+          offText="Sem PIX ninguém consegue pagar: o botão fica desligado e a página diz que você não está recebendo pagamentos."
         />
         <Toggle
           field={fields.enable_card!}
@@ -55,11 +55,9 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
         <Field
           field={fields.pix_discount_percent!}
           label={LABEL.pix_discount_percent}
-          type="number"
-          inputMode="numeric"
+          {...WHOLE_NUMBER}
           min={0}
           max={MAX_PIX_DISCOUNT}
-          step={1}
           help={`De 0 a ${MAX_PIX_DISCOUNT}. Quem paga com PIX paga menos, depois do cupom e também nos order bumps. Só vale quando o checkout oferece cartão: a página mostra os dois totais.`}
         />
       </fieldset>
@@ -73,17 +71,5 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
         ]}
       />
     </>
-  );
-}
-
-/** A switch that explains what stops working while it is off; shown by the stylesheet, without JavaScript. */
-function Explained(props: { field: FieldMeta; label: string; off: string }) {
-  return (
-    <div className="group/off">
-      <Toggle field={props.field} label={props.label} />
-      <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
-        <Alert tone="warning" live={false} text={props.off} />
-      </div>
-    </div>
   );
 }

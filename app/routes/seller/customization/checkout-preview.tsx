@@ -1,4 +1,4 @@
-import { previewCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { previewCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";

@@ -9,7 +9,7 @@ import { CheckoutColors } from "#app/routes/seller/customization/checkout-colors
 import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { CodeField } from "#app/ui/seller/form/code-field.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
+import { Field, WHOLE_NUMBER } from "#app/ui/seller/form/field.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 
@@ -162,11 +162,9 @@ function Trust({ fields }: { fields: Fields }) {
       <Field
         field={fields.guarantee_days!}
         label={LABEL.guarantee_days}
-        type="number"
-        inputMode="numeric"
+        {...WHOLE_NUMBER}
         min={MIN_GUARANTEE_DAYS}
         max={365}
-        step={1}
         help={`Aparece no checkout e na página de obrigado. Neste prazo quem compra recebe o dinheiro de volta quando pede, sem a sua resposta. O provedor devolve um PIX por 90 dias e um cartão por 180: depois disso é você quem devolve, pelo banco. A lei dá ${MIN_GUARANTEE_DAYS} dias a quem compra pela internet.`}
       />
       <Field
@@ -192,21 +190,17 @@ function Urgency({ fields }: { fields: Fields }) {
       <Field
         field={fields.urgency_timer_minutes!}
         label={LABEL.urgency_timer_minutes}
-        type="number"
-        inputMode="numeric"
+        {...WHOLE_NUMBER}
         min={5}
         max={120}
-        step={1}
         help="De 5 a 120. A prévia mostra um exemplo, parado em 29:45."
       />
       <Field
         field={fields.price_grace_minutes!}
         label={LABEL.price_grace_minutes}
-        type="number"
-        inputMode="numeric"
+        {...WHOLE_NUMBER}
         min={0}
         max={MAX_PRICE_GRACE_MINUTES}
-        step={1}
         help="Em minutos, de 0 a 60. Quem já estava na página quando um lote ou uma oferta terminou ainda compra pelo preço que viu, e um pedido já feito ainda pode ser pago, também depois do fim do cupom. Com 0, a página mostra os dois preços e pergunta."
       />
     </>

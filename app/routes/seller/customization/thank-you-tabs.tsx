@@ -5,13 +5,13 @@ import {
   THANK_YOU_DEFAULTS,
   type ThankYouSettings,
 } from "#app/domain/storefront/thank-you-settings.ts";
+import { ExplainedToggle } from "#app/routes/seller/customization/explained-toggle.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
 import { CodeField } from "#app/ui/seller/form/code-field.tsx";
 import { ColorField } from "#app/ui/seller/form/color-field.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
-import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import { useTyped } from "#app/ui/seller/preview/live.ts";
 
@@ -45,20 +45,13 @@ function Appearance({ fields, settings }: { fields: Fields; settings: ThankYouSe
   const background = useTyped(settings, "background_color");
   return (
     <>
-      <div className="group/off">
-        <Toggle
-          field={fields.enabled!}
-          label={LABEL.enabled}
-          help="Com as suas cores, textos e comportamento."
-        />
-        <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
-          <Alert
-            tone="info"
-            live={false}
-            text="Desligada, quem compra vê a página padrão. O que você preencheu continua guardado."
-          />
-        </div>
-      </div>
+      <ExplainedToggle
+        field={fields.enabled!}
+        label={LABEL.enabled}
+        help="Com as suas cores, textos e comportamento."
+        offText="Desligada, quem compra vê a página padrão. O que você preencheu continua guardado."
+        tone="info"
+      />
       <PictureField
         field={fields.logo_url!}
         file={fields.logo_url_file!}
@@ -112,20 +105,12 @@ function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSet
   const address = useTyped(settings, "redirect_url").trim();
   return (
     <>
-      <div className="group/off">
-        <Toggle
-          field={fields.show_download_button!}
-          label={LABEL.show_download_button}
-          help="Aparece quando o produto tem arquivo. Desligado, também some a lista do que foi comprado."
-        />
-        <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
-          <Alert
-            tone="warning"
-            live={false}
-            text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação ou por Minhas compras. Numa compra sem e-mail, ou enquanto o e-mail atrasa ou não pôde ser entregue, o arquivo continua na página."
-          />
-        </div>
-      </div>
+      <ExplainedToggle
+        field={fields.show_download_button!}
+        label={LABEL.show_download_button}
+        help="Aparece quando o produto tem arquivo. Desligado, também some a lista do que foi comprado."
+        offText="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação ou por Minhas compras. Numa compra sem e-mail, ou enquanto o e-mail atrasa ou não pôde ser entregue, o arquivo continua na página."
+      />
       <Field
         field={fields.download_button_text!}
         label={LABEL.download_button_text}

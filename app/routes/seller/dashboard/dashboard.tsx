@@ -9,7 +9,7 @@ import { type ActionItem, findActionItems } from "#app/domain/reports/find-actio
 import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { listNewestSales } from "#app/domain/reports/list-newest-sales.server.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
-import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";

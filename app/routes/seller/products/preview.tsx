@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { loadForPreview } from "#app/domain/catalog/find-for-sale.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
-import { previewCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { previewCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { markCheckoutSeen } from "#app/domain/storefront/find-preview-product.server.ts";

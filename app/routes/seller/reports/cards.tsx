@@ -40,12 +40,14 @@ export function SalesCards({ report }: { report: SalesReport }) {
 }
 
 /** Nothing estimated is called a fee. */
-function feesText({ sales, feeCents, withoutFee }: SalesReport["stats"]): string {
+function feesText({ sales, feeCents, salesWithoutFee }: SalesReport["stats"]): string {
   if (sales === 0) return "";
   const known = `Taxas informadas: ${formatMoney(feeCents)}`;
-  if (withoutFee === 0) return `${known}.`;
+  if (salesWithoutFee === 0) return `${known}.`;
   const missing =
-    withoutFee === 1 ? "falta a de 1 venda" : `faltam as de ${withoutFee.toLocaleString("pt-BR")} vendas`;
+    salesWithoutFee === 1
+      ? "falta a de 1 venda"
+      : `faltam as de ${salesWithoutFee.toLocaleString("pt-BR")} vendas`;
   return `${known}; ${missing}.`;
 }
 

@@ -8,10 +8,10 @@ import {
   useParams,
 } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
-import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
-import { DeliveriesTab } from "#app/routes/seller/reports/deliveries.tsx";
 import { loadFunnel } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { FunnelTab } from "#app/routes/seller/reports/funnel/funnel.tsx";
+import { loadMails } from "#app/routes/seller/reports/mails.server.ts";
+import { MailsTab } from "#app/routes/seller/reports/mails.tsx";
 import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
 import { RequestsTab } from "#app/routes/seller/reports/requests.tsx";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
@@ -44,7 +44,7 @@ async function load(sellerId: string, query: URLSearchParams) {
   const tab = query.get("tab");
   if (tab === "funnel") return loadFunnel(sellerId, query);
   if (tab === "refunds") return loadRequests(sellerId, query);
-  return tab === "emails" ? loadDeliveries(sellerId, query) : loadSales(sellerId, query);
+  return tab === "emails" ? loadMails(sellerId, query) : loadSales(sellerId, query);
 }
 
 /** The lists' only action: mail a sale's access once more. */
@@ -86,7 +86,7 @@ export default function Reports() {
       />
       {report.tab === "sales" && <SalesTab report={report} />}
       {report.tab === "funnel" && <FunnelTab report={report} />}
-      {report.tab === "emails" && <DeliveriesTab report={report} />}
+      {report.tab === "emails" && <MailsTab report={report} />}
       {report.tab === "refunds" && <RequestsTab report={report} />}
       {saleId && (
         <SaleDialog key={saleId}>

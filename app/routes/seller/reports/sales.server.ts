@@ -2,7 +2,7 @@ import { chartPoints } from "#app/domain/reports/figures/chart-points.ts";
 import { periodBefore } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
-import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
+import { showStats, sumStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { findNames } from "#app/domain/reports/find-names.server.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
@@ -44,7 +44,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     offerId: filter.offerId,
     search: filter.search,
     stats,
-    before: sumDays(days.filter(({ day }) => day < period.first)),
+    before: sumStats(days.filter(({ day }) => day < period.first)),
     points: chartPoints(period, days),
     ...choices,
     byProduct: {

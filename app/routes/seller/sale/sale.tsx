@@ -25,11 +25,11 @@ import { resend } from "#app/routes/seller/resend.server.ts";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { decline } from "#app/routes/seller/sale/decline.server.ts";
-import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
 import { DisputePanel } from "#app/routes/seller/sale/dispute-panel.tsx";
 import { SaleDownloads } from "#app/routes/seller/sale/downloads.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
+import { SaleMails } from "#app/routes/seller/sale/mails.tsx";
 import { DECLINE, RefundRequestCard } from "#app/routes/seller/sale/refund-request.tsx";
 import { toDisputesView, toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { UndecidedCards } from "#app/routes/seller/sale/undecided-cards.tsx";
@@ -167,7 +167,7 @@ export default function Sale() {
         <DisputePanel {...view.disputes} />
         <SaleCampaign sale={sale} />
         <SaleDownloads saleId={sale.id} files={view.downloads} />
-        <SaleDeliveries sale={sale} deliveries={view.saleMails} />
+        <SaleMails sale={sale} mails={view.saleMails} />
         <SaleHistory saleId={sale.id} timeline={view.timeline} />
       </div>
     </SaleFrame>

@@ -17,6 +17,9 @@ export function rowsOf<T>(list: FieldMetadata<T[]>): FieldMetadata<T>[] {
   return Array.isArray(list.initialValue) ? list.getFieldList() : [];
 }
 
+/** Attributes of a field for a whole number; give it `min` and `max`. */
+export const WHOLE_NUMBER = { type: "number", inputMode: "numeric", step: 1 } as const;
+
 export type ControlProps = { field: FieldMeta; label: string; help?: ReactNode; optional?: boolean };
 
 type Props = ControlProps & {

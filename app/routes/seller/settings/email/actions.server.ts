@@ -2,10 +2,6 @@ import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
-import { domainForm, newDomainForm } from "#app/domain/mail/domain/domain-form.server.ts";
-import { removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
-import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
 import {
   checkResendKey,
   type NewResendKey,
@@ -15,6 +11,10 @@ import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import type { TestMailResult } from "#app/domain/mail/sending/send-test-mail.server.ts";
+import { createDomain } from "#app/domain/mail/sending-domain/create-domain.server.ts";
+import { domainForm, newDomainForm } from "#app/domain/mail/sending-domain/domain-form.server.ts";
+import { removeDomain, saveDomain } from "#app/domain/mail/sending-domain/save-domain.server.ts";
+import { verifyDomain } from "#app/domain/mail/sending-domain/verify-domain.server.ts";
 import { appendAccessButton, hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";

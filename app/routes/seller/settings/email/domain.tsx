@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { Link } from "@remix-run/react";
-import { DOMAIN_STATE_TEXTS, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { DOMAIN_STATE_TEXTS, type DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { DomainNameField } from "#app/routes/seller/settings/email/domain-name-field.tsx";

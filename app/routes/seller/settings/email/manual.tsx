@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { ChevronDown } from "lucide-react";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
 import { paths } from "#app/kit/paths.ts";
 import { DomainNameField } from "#app/routes/seller/settings/email/domain-name-field.tsx";
 import { Card } from "#app/ui/seller/card.tsx";

@@ -1,4 +1,4 @@
-import { type DomainView, describeRecordState } from "#app/domain/mail/domain/domain-view.ts";
+import { type DomainView, describeRecordState } from "#app/domain/mail/sending-domain/domain-view.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 

@@ -1,7 +1,7 @@
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
+import { domainVersion } from "#app/domain/mail/sending-domain/save-domain.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";

@@ -1,12 +1,12 @@
-import { checkSpam } from "#app/domain/mail/domain/check-spam.server.ts";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { checkSpam } from "#app/domain/mail/sending-domain/check-spam.server.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
+import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
+import { domainVersion } from "#app/domain/mail/sending-domain/save-domain.server.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import { type DomainView, toDomainStatus } from "#app/domain/mail/domain/domain-view.ts";
+import { type DomainView, toDomainStatus } from "#app/domain/mail/sending-domain/domain-view.ts";
 
 /** A seller's sending domain; null where they have none. */
 export async function findDomain(sellerId: string, tx: Db = db): Promise<DomainView | null> {

@@ -1,14 +1,14 @@
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
-import { type ResendDomain, toDomainColumns } from "#app/domain/mail/domain/domain-columns.ts";
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { type ResendDomain, toDomainColumns } from "#app/domain/mail/sending-domain/domain-columns.ts";
+import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
+import { domainVersion } from "#app/domain/mail/sending-domain/save-domain.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { enqueue } from "#app/queue/job.server.ts";

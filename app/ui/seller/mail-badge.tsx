@@ -8,7 +8,7 @@ const STATUSES: Record<string, [BadgeTone, string]> = {
 };
 
 /** A mail's state: sent green, attempting blue, failed red, anything else grey. */
-export function DeliveryBadge({ status }: { status: string }) {
+export function MailBadge({ status }: { status: string }) {
   const [tone, label] = pick(STATUSES, status) ?? (["neutral", status] as const);
   return <Badge tone={tone}>{label}</Badge>;
 }

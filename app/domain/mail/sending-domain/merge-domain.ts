@@ -1,5 +1,5 @@
-import type { DomainBody, DomainFields } from "#app/domain/mail/domain/domain-form.server.ts";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import type { DomainBody, DomainFields } from "#app/domain/mail/sending-domain/domain-form.server.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
 
 const NOTHING = { is_verified: false, spf_record: "", dkim_record: "", dmarc_record: "" };
 const RECORDS = ["spf_record", "dkim_record", "dmarc_record"] as const;

@@ -32,7 +32,7 @@ import {
   findStorefront,
   storefrontColumns,
   toStorefront,
-} from "#app/domain/storefront/find-checkout.server.ts";
+} from "#app/domain/storefront/find-storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
 /** The conditions of the provider that a seller is paid through. */

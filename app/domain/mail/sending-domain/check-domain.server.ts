@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import { type ResendDomain, toDomainColumns } from "#app/domain/mail/domain/domain-columns.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { type ResendDomain, toDomainColumns } from "#app/domain/mail/sending-domain/domain-columns.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";

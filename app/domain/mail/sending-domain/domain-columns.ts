@@ -1,5 +1,5 @@
 import type { DomainRecord } from "#app/db/schema/mail-settings.server.ts";
-import { toDomainStatus } from "#app/domain/mail/domain/domain-view.ts";
+import { toDomainStatus } from "#app/domain/mail/sending-domain/domain-view.ts";
 
 /** A domain as Resend returns it. */
 export type ResendDomain = {

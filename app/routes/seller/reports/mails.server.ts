@@ -8,7 +8,7 @@ import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 const PAGE = 25;
 
 /** Data of the e-mail tab. */
-export async function loadDeliveries(sellerId: string, query: URLSearchParams) {
+export async function loadMails(sellerId: string, query: URLSearchParams) {
   const period = periodOf(readRange(query.get("range")), new Date());
   const status = readMailLogStatus(query.get("delivery"));
   const [days, list] = await Promise.all([
@@ -27,7 +27,7 @@ export async function loadDeliveries(sellerId: string, query: URLSearchParams) {
   };
 }
 
-export type DeliveriesReport = Awaited<ReturnType<typeof loadDeliveries>>;
+export type MailsReport = Awaited<ReturnType<typeof loadMails>>;
 
 /** The cards of the e-mail tab; `rate` is a percentage with one decimal, null where there was no mail. */
 export type MailTotals = { sent: number; failed: number; rate: number | null; attempts: number };

@@ -1,5 +1,5 @@
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
-import { type DnsValues, lookUpDns } from "#app/domain/mail/domain/look-up-dns.server.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
+import { type DnsValues, lookUpDns } from "#app/domain/mail/sending-domain/look-up-dns.server.ts";
 import type { SpamCheck } from "#app/domain/mail/template/spam-check.ts";
 
 type DnsLookup = typeof lookUpDns;

@@ -5,17 +5,17 @@ import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { DayAndTime } from "#app/routes/seller/reports/day-and-time.tsx";
-import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { ApplyFilter, Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
+import type { MailsReport } from "#app/routes/seller/reports/mails.server.ts";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { MailBadge } from "#app/ui/seller/mail-badge.tsx";
 import { ResendAccess } from "#app/ui/seller/sale/resend-access.tsx";
 
-/** The results of the mails to buyers. */
-export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
+/** The mails that give buyers access, and what became of each. */
+export function MailsTab({ report }: { report: MailsReport }) {
   const navigation = useNavigation();
   const waiting = navigation.state === "loading" && navigation.location.pathname === "/reports";
   const { sent, failed, rate, attempts } = report.totals;
@@ -48,12 +48,16 @@ export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
           },
         ]}
       />
-      <Card title="Emails aos compradores" text="Criados no período, do mais novo ao mais antigo." flush>
+      <Card
+        title="Emails aos compradores"
+        text="Os que dão acesso à compra, criados no período, do mais novo ao mais antigo."
+        flush
+      >
         <Filter report={report} />
         {report.mails.length === 0 ? (
           <EmptyState icon={Mail} title="Nenhum log de email encontrado" />
         ) : (
-          <Mails mails={report.mails} />
+          <MailTable mails={report.mails} />
         )}
         <Pager newer={report.newer} older={report.older} />
       </Card>
@@ -68,7 +72,7 @@ const STATUSES = [
   ["failed", "Com falha"],
 ] as const;
 
-function Filter({ report }: { report: DeliveriesReport }) {
+function Filter({ report }: { report: MailsReport }) {
   return (
     <FilterForm tab="emails" range={report.range} className="flex gap-2 border-base-300 border-b px-5 pb-4">
       <Choice
@@ -88,7 +92,7 @@ const COLUMNS = [
   ["Tentativas", "w-22 text-center"],
 ] as const;
 
-function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
+function MailTable({ mails }: { mails: MailsReport["mails"] }) {
   const [query] = useSearchParams();
   return (
     <table className="block w-full text-sm xl:table xl:table-fixed">
@@ -129,7 +133,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               </span>
             </td>
             <td className="order-2 max-w-44 text-right xl:px-3 xl:py-2 xl:text-left">
-              <DeliveryBadge status={mail.status} />
+              <MailBadge status={mail.status} />
               {describeMailProblem(mail) && (mail.status !== "sent" || mail.templateFailedAt) && (
                 <span className="mt-1 block break-words text-base-content/70 text-xs">
                   {describeMailProblem(mail)}

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
-import type { DomainBody } from "#app/domain/mail/domain/domain-form.server.ts";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { mergeDomain } from "#app/domain/mail/domain/merge-domain.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { DomainBody } from "#app/domain/mail/sending-domain/domain-form.server.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
+import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
+import { mergeDomain } from "#app/domain/mail/sending-domain/merge-domain.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { checkDns } from "#app/domain/mail/domain/check-dns.server.ts";
-import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { domainOf, isFreeDomain } from "#app/domain/mail/message/mail-address.ts";
+import { checkDns } from "#app/domain/mail/sending-domain/check-dns.server.ts";
+import type { DomainView } from "#app/domain/mail/sending-domain/domain-view.ts";
 import { checkContent } from "#app/domain/mail/template/check-content.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import type { Brand } from "#app/domain/mail/template/find-brand.server.ts";

@@ -10,7 +10,7 @@ import { requestId } from "#app/platform/request-id.server.ts";
 import { MAILS } from "#app/queue/names.ts";
 
 /** Runs `addPixMail` as a statement of its own. */
-export async function announcePix(
+export async function queuePixMail(
   tx: Db,
   { id, sellerId }: { id: string; sellerId: string },
   pix: PendingPix,

@@ -6,8 +6,12 @@ export type DnsValues = string[] | null;
 
 const LOOKUP_TIMEOUT = 2.5 * SECOND;
 
-/** The TXT and CNAME values of a name. Never throws: a DNS that does not answer is "not known", not "missing". */
+/**
+ * The TXT or CNAME values of a name, for the spam check; the domain's status at Resend is fetched by `checkDomain`. Never
+ * throws: a DNS that does not answer is "not known", not "missing".
+ */
 export async function lookUpDns(name: string, type: "TXT" | "CNAME"): Promise<DnsValues> {
+  // A resolver of its own, since `cancel` ends every lookup of one; its timeout is for each try.
   const resolver = new Resolver({ timeout: SECOND, tries: 2 });
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {

@@ -3,19 +3,19 @@ import type { LoggedSaleMail } from "#app/domain/reports/list-sale-mails.server.
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
+import { MailBadge } from "#app/ui/seller/mail-badge.tsx";
 import { ResendAccess } from "#app/ui/seller/sale/resend-access.tsx";
 
 /** The mails that gave a buyer access, and a button to send another. */
-export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: LoggedSaleMail[] }) {
-  const { sale, deliveries } = props;
+export function SaleMails(props: { sale: SaleView["sale"]; mails: LoggedSaleMail[] }) {
+  const { sale, mails } = props;
   return (
     <Card
       id="emails"
       title="Entrega de Emails"
       action={<ResendAccess sale={sale} label="Reenviar Acesso" className="btn-sm" />}
     >
-      {deliveries.length === 0 ? (
+      {mails.length === 0 ? (
         <>
           <p className="text-base-content/70 text-sm">Nenhum log de email encontrado para esta venda</p>
           <p className="mt-1 text-base-content/70 text-xs">
@@ -24,11 +24,11 @@ export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: Logg
         </>
       ) : (
         <ul className="divide-y divide-base-300">
-          {deliveries.map((mail) => (
+          {mails.map((mail) => (
             <li key={mail.id} className="py-3 text-sm first:pt-0 last:pb-0">
               <p className="flex flex-wrap items-center justify-between gap-2">
                 <span className="min-w-0 break-all">{mail.recipient || "Endereço apagado"}</span>
-                <DeliveryBadge status={mail.status} />
+                <MailBadge status={mail.status} />
               </p>
               <p className="mt-1 text-base-content/70 text-xs">
                 Tentativa {mail.attempts} · Criado em {formatDateTime(mail.createdAt)}
