@@ -10,8 +10,14 @@ import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pa
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
 import { explainOwnHold, explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
-import type { BuyerContext, CheckoutOrder, Customer, PlacedOrder } from "#app/domain/order/order.ts";
-import { getRequiredFields, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
+import type {
+  BuyerContext,
+  CheckoutOrder,
+  Customer,
+  PlacedOrder,
+  SentFields,
+} from "#app/domain/order/order.ts";
+import { getRequiredFields, readOrder } from "#app/domain/order/order-form.server.ts";
 import {
   NOTHING_CHARGED,
   OrderRefusal,

@@ -1,19 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
-import type { AdAnswer } from "#app/domain/order/order.ts";
+import type { AdAnswer, AdVisit } from "#app/domain/order/order.ts";
 import { readCampaign } from "#app/domain/order/order-form.server.ts";
 import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
-
-/** What a browser sends with an order, and whether its buyer consents to sharing it with advertisers. */
-export type AdVisit = {
-  hasConsent: boolean;
-  /** `User-Agent`. */
-  agent: string;
-  /** The host of the shop in the request. */
-  host: string;
-  cookies: ReadonlyMap<string, string>;
-};
 
 /** GA4 sets one cookie for each property on the seller's pages. */
 const MAX_SESSIONS = 5;

@@ -1,4 +1,4 @@
-import type { Customer } from "#app/domain/order/order.ts";
+import type { Customer, OrderFields, SentFields } from "#app/domain/order/order.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, findFault } from "#app/kit/buyer-fields.ts";
@@ -14,27 +14,6 @@ export type RequiredFields = {
   emailConfirmation: boolean;
   phone: boolean;
   document: boolean;
-};
-
-/** The order form as text. Names are the API's. */
-export type OrderFields = {
-  customer_name: string;
-  customer_email: string;
-  customer_email_confirmation: string;
-  customer_phone: string;
-  customer_document: string;
-  order_bumps: string[];
-  /** `pix` or `card`; omitted where the form offers no choice: PIX. */
-  payment_method?: string | undefined;
-  /** How many units; omitted where the form has no field for it. */
-  quantity?: string | undefined;
-  /** The coupon's code as typed; omitted where the form has no field for it. */
-  coupon?: string | undefined;
-};
-
-/** The order form from any source: the confirmation is null where the source has no second field to mistype. */
-export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
-  customer_email_confirmation: string | null;
 };
 
 /** Messages by field, in the order the form shows them. */

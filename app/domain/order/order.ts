@@ -3,8 +3,6 @@ import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { Coupon, CouponProblem } from "#app/domain/coupon/coupon.ts";
-import type { AdVisit } from "#app/domain/order/ad-ids.server.ts";
-import type { SentFields } from "#app/domain/order/order-form.server.ts";
 import type { Device } from "#app/kit/device.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 
@@ -34,8 +32,39 @@ export type BuyerContext = {
   browserId?: string;
 };
 
+/** What a browser sends with an order, and whether its buyer consents to sharing it with advertisers. */
+export type AdVisit = {
+  hasConsent: boolean;
+  /** `User-Agent`. */
+  agent: string;
+  /** The host of the shop in the request. */
+  host: string;
+  cookies: ReadonlyMap<string, string>;
+};
+
 /** Consent to share data with advertisers, null where not requested, and the ids by which they know the browser. */
 export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
+
+/** The order form as text. Names are the API's. */
+export type OrderFields = {
+  customer_name: string;
+  customer_email: string;
+  customer_email_confirmation: string;
+  customer_phone: string;
+  customer_document: string;
+  order_bumps: string[];
+  /** `pix` or `card`; omitted where the form offers no choice: PIX. */
+  payment_method?: string | undefined;
+  /** How many units; omitted where the form has no field for it. */
+  quantity?: string | undefined;
+  /** The coupon's code as typed; omitted where the form has no field for it. */
+  coupon?: string | undefined;
+};
+
+/** The order form from any source: the confirmation is null where the source has no second field to mistype. */
+export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
+  customer_email_confirmation: string | null;
+};
 
 /** An order as a checkout sent it. */
 export type CheckoutOrder = {

@@ -17,9 +17,9 @@ import { SAMPLE_TEXT, stampText, textKey } from "#app/domain/stamped-copy/stamp-
 import { SECOND } from "#app/kit/duration.ts";
 import type { StampFailure } from "#app/kit/files/stamp-limits.ts";
 import { log } from "#app/platform/log.server.ts";
+import type { StampText } from "#app/platform/pdf/render-stamp.server.ts";
 import { StampError } from "#app/platform/pdf/stamp-error.ts";
 import { stampInChildProcess } from "#app/platform/pdf/stamp-in-child-process.server.ts";
-import type { StampText } from "#app/platform/pdf/stamp-pdf.server.ts";
 import { FileMissing, StorageFull, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";

@@ -1,4 +1,4 @@
-import type { StampText } from "#app/platform/pdf/stamp-pdf.server.ts";
+import type { StampText } from "#app/platform/pdf/render-stamp.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
 type Sale = { id: string; customerName: string | null; customerEmail: string | null };

@@ -1,7 +1,9 @@
 import type { StandardFontEmbedder } from "@cantoo/pdf-lib";
 import type { FoundPage } from "#app/platform/pdf/find-pages.server.ts";
-import type { StampText } from "#app/platform/pdf/stamp-pdf.server.ts";
 import { toPrintable } from "#app/platform/pdf/to-printable.ts";
+
+/** If the line is too long, the end of `name` is cut; `after` stays complete. */
+export type StampText = { before: string; name: string; after: string };
 
 /** In points on an A4-wide page; scaled up on a larger one. */
 const FONT_SIZE = 7;

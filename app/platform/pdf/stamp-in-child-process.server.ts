@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { MAX_STAMP_PAGES, STAMP_FAILURES } from "#app/kit/files/stamp-limits.ts";
 import { runConfined } from "#app/platform/confined/run-confined.server.ts";
+import type { StampText } from "#app/platform/pdf/render-stamp.server.ts";
 import { StampError } from "#app/platform/pdf/stamp-error.ts";
-import type { StampText } from "#app/platform/pdf/stamp-pdf.server.ts";
 
 const CHILD = resolve("app/platform/pdf/stamp-child.server.ts");
 /** The work runs in a thread, which has the same permissions as the process. */

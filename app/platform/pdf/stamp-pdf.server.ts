@@ -14,7 +14,7 @@ import {
 import type { FontNames } from "@cantoo/pdf-lib/standard-fonts";
 import { MAX_STAMP_PAGES } from "#app/kit/files/stamp-limits.ts";
 import { type FoundPage, findPages } from "#app/platform/pdf/find-pages.server.ts";
-import { renderStamp } from "#app/platform/pdf/render-stamp.server.ts";
+import { renderStamp, type StampText } from "#app/platform/pdf/render-stamp.server.ts";
 import { StampError } from "#app/platform/pdf/stamp-error.ts";
 
 /**
@@ -40,8 +40,6 @@ export async function stampPdf(source: Uint8Array, stampText: StampText): Promis
   return { pages: pages.length, bytes: await serialize(context) };
 }
 
-/** If the line is too long, the end of `name` is cut; `after` stays complete. */
-export type StampText = { before: string; name: string; after: string };
 type StampedPdf = { pages: number; bytes: Uint8Array };
 
 /** Name of the font on a page; must not collide with the page's own. */

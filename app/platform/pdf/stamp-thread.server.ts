@@ -4,8 +4,9 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { StampFailure } from "#app/kit/files/stamp-limits.ts";
+import type { StampText } from "#app/platform/pdf/render-stamp.server.ts";
 import { StampError } from "#app/platform/pdf/stamp-error.ts";
-import { type StampText, stampPdf } from "#app/platform/pdf/stamp-pdf.server.ts";
+import { stampPdf } from "#app/platform/pdf/stamp-pdf.server.ts";
 
 export type StampOutcome = { failed: StampFailure } | { pages: number; bytes: Uint8Array<ArrayBuffer> };
 

@@ -1,13 +1,8 @@
 import { type CheckoutParams, readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { CheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
-import type { CheckoutOrder } from "#app/domain/order/order.ts";
-import {
-  type OrderFields,
-  readSeenAt,
-  readSeenDays,
-  readSeenPercent,
-} from "#app/domain/order/order-form.server.ts";
+import type { CheckoutOrder, OrderFields } from "#app/domain/order/order.ts";
+import { readSeenAt, readSeenDays, readSeenPercent } from "#app/domain/order/order-form.server.ts";
 import {
   describePriceIncrease,
   describeShorterGuarantee,

@@ -1,4 +1,4 @@
-import type { AdVisit } from "#app/domain/order/ad-ids.server.ts";
+import type { AdVisit } from "#app/domain/order/order.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** More than browsers send. */

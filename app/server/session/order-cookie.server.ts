@@ -1,7 +1,7 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { findCorrectedEmail } from "#app/domain/order/corrected-orders.server.ts";
-import type { OrderFields } from "#app/domain/order/order-form.server.ts";
+import type { OrderFields } from "#app/domain/order/order.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";

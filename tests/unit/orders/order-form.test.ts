@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { SentFields } from "#app/domain/order/order.ts";
 import {
   type RequiredFields,
   readCampaign,
@@ -6,7 +7,6 @@ import {
   readSeenAt,
   readSeenDays,
   readSeenPercent,
-  type SentFields,
   validateOrder,
 } from "#app/domain/order/order-form.server.ts";
 import { DAY } from "#app/kit/duration.ts";
