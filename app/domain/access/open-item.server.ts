@@ -10,7 +10,7 @@ import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-l
 import { markFileFound } from "#app/domain/access/report-missing-file.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
-import { requestStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
+import { isStored, requestStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -66,7 +66,8 @@ export async function openItem({ saleId, lineId, query, proof }: ItemRequest): P
   if (!file?.readyAt || !file.contentType) throw notFound("Arquivo não encontrado");
   const { id: fileId, name, size, contentType, readyAt } = file;
   const count = async () => {
-    if (file.missingAt) await markFileFound(fileId);
+    // A copy that was made before may outlive its PDF.
+    if (file.missingAt && (!opened.isCopy || (await isStored(fileId)))) await markFileFound(fileId);
     await countDownload({ saleId, lineId, itemId }, signedLink.signature);
   };
   const opened: OpenedFile = { kind: "file", fileId, name, size, contentType, readyAt, isCopy: false, count };

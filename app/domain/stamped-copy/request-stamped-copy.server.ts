@@ -85,7 +85,7 @@ async function readCopy(request: CopyRequest, key: string): Promise<StampedCopy>
 }
 
 /** @throws StorageUnavailable */
-async function isStored(fileId: string): Promise<boolean> {
+export async function isStored(fileId: string): Promise<boolean> {
   try {
     for await (const _ of await storage.read(fileId, 0, 0));
     return true;

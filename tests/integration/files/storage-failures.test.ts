@@ -10,15 +10,22 @@ import { RETRY_DELAY } from "#app/domain/picture/limits.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
 import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
-import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { stampText, textKey } from "#app/domain/stamped-copy/stamp-text.server.ts";
+import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { soldStamped } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { photo } from "#tests/support/files/photos.ts";
-import { announceFile, sendPart, sendPicture, type Upload } from "#tests/support/files/send-file.ts";
-import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  announceFile,
+  sendFile,
+  sendPart,
+  sendPicture,
+  type Upload,
+} from "#tests/support/files/send-file.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -167,6 +174,40 @@ longTest(
     ).toEqual([{ failure: null }]);
   },
 );
+
+test("a copy that was made before its PDF went missing does not say that the PDF is back", async () => {
+  const { permanent, sale, product, client, seller, upload } = await soldStamped(app, await pdf(1));
+  const other = await makeSale(product, { status: "completed" });
+  const copy = await sendFile(client, { product_id: product.id, name: "copia.pdf" }, await pdf(1));
+  const results = [
+    [sale.id, { copy_id: copy.id }],
+    [other.id, { failure: "gone" }],
+  ] as const;
+  for (const [saleId, result] of results) {
+    const [row] = await sql<Parameters<typeof stampText>>`
+      select id, customer_name as "customerName", customer_email as "customerEmail" from sales where id = ${saleId}`;
+    const ids = { seller_id: seller.id, file_id: upload.id, sale_id: saleId };
+    await sql`insert into stamped_copies ${sql({ ...ids, text_key: textKey(stampText(row!)), ...result })}`;
+  }
+  const download = async (of: string) => (await app.fetch(await signedAddress(app, of))).status;
+  const reported = async () => [
+    (await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).length,
+    (await sql`select missing_at from files where id = ${upload.id}`)[0]!.missing_at !== null,
+  ];
+  const path = join(folder, upload.id.slice(0, 2), upload.id);
+  renameSync(path, `${path}-away`);
+  try {
+    for (let each = 0; each < 2; each++) {
+      expect(await download((await addressesOf(other.id)).permanent)).toBe(503);
+      expect(await download(permanent)).toBe(200);
+      expect(await reported()).toEqual([1, true]);
+    }
+  } finally {
+    renameSync(`${path}-away`, path);
+  }
+  expect(await download(permanent)).toBe(200);
+  expect(await reported()).toEqual([1, false]);
+});
 
 test("a download in progress when its web process is stopped is sent to its end", async () => {
   const content = bytes(20 * 1024 * 1024);
