@@ -96,9 +96,9 @@ export function canBeAnonymizedSql(request: RequestSql, isBlocked: SQL): SQL {
   return sql`${isCovered(request)} and ${isRecentlyPaid} is not true and not ${isBlocked}`;
 }
 
-/** Excludes later orders, and sales that were anonymized since and given the same address again. */
+/** Excludes later orders, and sales that were given the address since: by a correction, or again after they were anonymized. */
 function isCovered({ email, requestedAt }: RequestSql): SQL {
-  return sql`s.customer_email = ${email} and s.created_at <= ${requestedAt} and coalesce(s.anonymized_at, '-infinity') <= ${requestedAt}`;
+  return sql`s.customer_email = ${email} and greatest(s.created_at, s.anonymized_at, s.email_corrected_at) <= ${requestedAt}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
@@ -228,5 +229,19 @@ test("a purchase that was anonymized unpaid, paid late and given an e-mail again
   const { sale } = await bought(email, { anonymizedAt: ago(5 * DAY), completedAt: ago(4 * DAY) });
   await requestErasure(email);
   await eraseWholly(email);
+  expect(await emailOf(sale)).toBe(null);
+});
+
+test("a purchase that its buyer corrected to the address after the request stays theirs until they ask again", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  const of = (customerEmail: string) => makeSale(product, { status: "completed", customerEmail });
+  const [sale, covered] = [await of(buyer()), await of(email)];
+  await requestErasure(email);
+  await correctEmail(sale.id, email);
+  await runErasurePass(email);
+  expect([await emailOf(sale), await emailOf(covered)]).toEqual([email, null]);
+  await requestErasure(email);
+  await runErasurePass(email);
   expect(await emailOf(sale)).toBe(null);
 });
