@@ -74,6 +74,27 @@ test("an order that waits for something else than its PIX is not called an open 
   expect(await waiting({ status: "mispaid", paidAt, paidCents: 5000 })).toBe("em andamento");
 });
 
+test("what a disputed purchase waits for is named before the request, after it and later", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  await makeSale(product, { customerEmail: email, status: "disputed", completedAt: noonOf("2026-03-05") });
+  const pageFor = async (init?: Parameters<typeof call>[2]) => {
+    const page = await call(myData, "/minhas-compras/meus-dados", {
+      headers: await inPortal(email),
+      ...init,
+    });
+    return (await page.text()).replace(/<[^>]*>/g, "");
+  };
+  const awaited = "que termine um pagamento, um reembolso ou uma contestação";
+  expect(await pageFor()).toContain(`Esta espera ${awaited}.`);
+  expect(await pageFor({ method: "POST", body: new URLSearchParams({ understood: "yes" }) })).toContain(
+    `Uma compra espera ${awaited}:`,
+  );
+  expect(await pageFor()).toContain(
+    `O que foi comprado até então e ainda aparece em Minhas compras espera ${awaited}.`,
+  );
+});
+
 test("of more than 200 orders the newest 200 are previewed", async () => {
   const email = buyer();
   const product = await makeProduct(await makeSeller());

@@ -10,7 +10,7 @@ import { type Failure, retryHeaders, toFailure } from "#app/server/response/fail
 import { currentBuyer, endPortalCookie } from "#app/server/session/portal-cookie.server.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
-import { MyDataPage } from "#app/ui/buyer/purchases/my-data-page.tsx";
+import { MyDataPage, UNFINISHED } from "#app/ui/buyer/purchases/my-data-page.tsx";
 
 /** The data stored about a buyer: to download, or to erase. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -59,8 +59,8 @@ async function renderDone(email: string): Promise<Response> {
     >
       {waits > 0 && (
         <p className="small">
-          {waits === 1 ? "Uma compra espera" : `${waits} compras esperam`} um pagamento, um reembolso ou uma
-          resposta: os dados dela{waits === 1 ? "" : "s"} saem depois, em no máximo 30 dias.
+          {waits === 1 ? "Uma compra espera" : `${waits} compras esperam`} {UNFINISHED}: os dados dela
+          {waits === 1 ? "" : "s"} saem depois, em no máximo 30 dias.
           {unfinished.some(({ isPaid }) => isPaid) &&
             " Até lá você entra em Minhas compras com o mesmo e-mail."}
         </p>

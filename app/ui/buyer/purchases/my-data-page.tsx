@@ -5,6 +5,9 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
+/** What an erasure waits for: see `isUnfinished`. */
+export const UNFINISHED = "que termine um pagamento, um reembolso ou uma contestação";
+
 type MyDataView = { email: string; preview: ErasurePreview; problem: string | null };
 
 /** The data stored about a buyer: a file to download, and the erasure request. */
@@ -55,7 +58,7 @@ function PendingRequest({
       <span>
         Você pediu em {formatDate(requestedAt)} para apagar os seus dados.{" "}
         {unfinished.length > 0
-          ? "O que ainda aparece em Minhas compras espera o fim de um pagamento ou de um reembolso."
+          ? `O que foi comprado até então e ainda aparece em Minhas compras espera ${UNFINISHED}.`
           : "O que foi comprado até então está sendo apagado."}
       </span>
     </p>
@@ -104,9 +107,8 @@ function Erase({ returnable, unfinished, hasProblem }: ErasurePreview & { hasPro
       {unfinished.length > 0 && (
         <div className="stack">
           <p className="small">
-            <b>{unfinished.length === 1 ? "Esta espera" : "Estas esperam"}</b> o fim de um pagamento ou de um
-            reembolso. Os dados {unfinished.length === 1 ? "dela" : "delas"} saem depois, sem novo pedido, em
-            no máximo 30 dias.
+            <b>{unfinished.length === 1 ? "Esta espera" : "Estas esperam"}</b> {UNFINISHED}. Os dados{" "}
+            {unfinished.length === 1 ? "dela" : "delas"} saem depois, sem novo pedido, em no máximo 30 dias.
           </p>
           <ul className="place-mails">
             {unfinished.slice(0, 5).map(({ saleId, name, isPaid, hasOpenPix }) => (
