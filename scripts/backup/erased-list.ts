@@ -61,7 +61,7 @@ export async function eraseAgain(
   for (;;) {
     // A sale that was anonymized unpaid and named its buyer again was ordered after its anonymization.
     const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
-      `select id, customer_email as email, greatest(created_at, anonymized_at) as at, anonymized_at as anonymized from sales
+      `select id, customer_email as email, greatest(created_at, anonymized_at, email_corrected_at) as at, anonymized_at as anonymized from sales
         where id > $1 and customer_email is not null order by id limit 10000`,
       [last],
     );

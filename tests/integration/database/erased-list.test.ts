@@ -138,6 +138,17 @@ test("a restore anonymizes again who was anonymized unpaid, paid late, gave an e
   expect(await emailsOf([sale])).toEqual([null]);
 });
 
+test("a restore anonymizes again who corrected their e-mail before they asked", async () => {
+  const email = `troca-${randomUUID()}@exemplo.com.br`;
+  const sale = await makeSale(await makeProduct(await makeSeller()), {
+    ...{ status: "completed", customerEmail: email },
+    ...{ createdAt: ago(40), completedAt: ago(40), emailCorrectedAt: ago(9) },
+  });
+  expect(await eraseAgainFrom(entry(sale.id, ago(1)))).toBe(1);
+  await eraseWholly(email);
+  expect(await emailsOf([sale])).toEqual([null]);
+});
+
 async function eraseAgainFrom(entries: string): Promise<number> {
   const list = join(folder, `${randomUUID()}.list`);
   writeFileSync(list, `checkintelli-erased 1\n${entries}`);
