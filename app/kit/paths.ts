@@ -128,8 +128,8 @@ export const paths = {
   upsell: (productId: number) => `/upsell/${productId}`,
   thankYou: (saleId: string, key = "") => withKey(`/thank-you/${encode(saleId)}`, key),
   /** Where a mistyped e-mail of a purchase is corrected; with a token for its owner's consent. */
-  correctEmail: (saleId: string, token = "") =>
-    `/purchase-email/${encode(saleId)}${token ? `/${encode(token)}` : ""}`,
+  correctEmail: (saleId: string, token = "", key = "") =>
+    withKey(`/purchase-email/${encode(saleId)}${token ? `/${encode(token)}` : ""}`, key),
   findPurchase: () => "/thank-you",
   /** The buyer portal: everything that was bought with an e-mail. */
   purchases: (query = "") => withQuery("/minhas-compras", query),

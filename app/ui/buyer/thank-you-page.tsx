@@ -60,6 +60,7 @@ export function ThankYouPage(view: ThankYouView) {
 
 function Paid(view: ThankYouView) {
   const { settings, messageHtml, continueTo, alert, purchase } = view;
+  const { saleId } = purchase;
   const closing = closingWords(purchase);
   const notes = [
     ...(purchase.status === "disputed" ? [disputedText(purchase)] : []),
@@ -88,7 +89,9 @@ function Paid(view: ThankYouView) {
       <Summary {...view} />
       <Downloads {...view} />
       <BoughtItems contents={view.bought} />
-      {view.mail && <AccessMailCard saleId={view.purchase.saleId} {...view.mail} />}
+      {view.mail && (
+        <AccessMailCard {...view.mail} correct={paths.correctEmail(saleId, "", view.keys.get(saleId))} />
+      )}
       {view.purchaseLink && <PurchaseLinkCard {...view.purchaseLink} />}
       <AcceptedUpsells {...view} />
       {view.purchase.parentSaleId ? (

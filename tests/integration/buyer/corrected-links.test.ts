@@ -8,6 +8,7 @@ import { createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import * as card from "#app/routes/buyer/card.tsx";
 import * as download from "#app/routes/buyer/download.tsx";
+import * as correct from "#app/routes/buyer/email/correct.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as upsellPage from "#app/routes/buyer/upsell.tsx";
@@ -68,6 +69,19 @@ test("the page of an unpaid order leads to itself with the key once it is paid",
   const { link, open } = await corrected({ status: "pending" });
   const html = await (await open(link)).text();
   expect(html).toContain(`data-paid="${link}"`);
+});
+
+test("who opened a mailed link and wants the e-mail corrected can go back to the purchase", async () => {
+  const { sale, link, open } = await corrected();
+  const found = async (page: Response, text: string) =>
+    new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${text}`).exec(await page.text())?.[1] ?? "";
+  const form = await found(await open(link), "E-mail errado\\? Corrigir");
+  const opened = await visit(correct, form, { saleId: sale.id });
+  expect(await found(opened, "Voltar à compra de")).toBe(link);
+  await sql`update sales set status = 'refunded', refunded_at = now(), refunded_cents = amount_cents where id = ${sale.id}`;
+  expect(await found(await visit(correct, form, { saleId: sale.id }), "\\s*Voltar à minha compra")).toBe(
+    link,
+  );
 });
 
 /** Opens a page of the order in another browser. */

@@ -6,6 +6,7 @@ import {
   findCorrectablePurchase,
   requestEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
+import { UNPAID } from "#app/domain/sale/states.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
@@ -16,7 +17,7 @@ import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
-import { recallSales } from "#app/server/session/sales-cookie.server.ts";
+import { readProof } from "#app/server/session/proof.server.ts";
 import { CorrectEmailPage } from "#app/ui/buyer/email/correct-email-page.tsx";
 import { describeCorrection } from "#app/ui/buyer/email/describe-correction.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
@@ -60,28 +61,36 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
+/** `back`: its page, with the key of the mailed link that was opened. */
+type Opened = CorrectablePurchase & { back: string };
+
 /** The purchase, unless it was returned: its page, with the link to this one, may have been opened before that. */
 function opened(
   args: LoaderFunctionArgs | ActionFunctionArgs,
-  answer: (sale: CorrectablePurchase, isOrderingBrowser: boolean, request: Request) => Promise<Response>,
+  answer: (sale: Opened, isOrderingBrowser: boolean, request: Request) => Promise<Response>,
 ): Promise<Response> {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
-    const sale = await findCorrectablePurchase(params.saleId ?? "");
+    const found = await findCorrectablePurchase(params.saleId ?? "");
+    const { placedSaleIds, key } = await readProof(request);
+    const sale = {
+      ...found,
+      back: paths[UNPAID.includes(found.status) ? "pix" : "thankYou"](found.saleId, key),
+    };
     try {
       refuseReturned(sale);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return renderReturned(sale, toFailure(error, request));
     }
-    const isOrderingBrowser = isPlacedInBrowser({ ...sale, id: sale.saleId }, await recallSales(request));
+    const isOrderingBrowser = isPlacedInBrowser({ ...sale, id: sale.saleId }, placedSaleIds);
     return answer(sale, isOrderingBrowser, request);
   });
 }
 
-async function renderReturned(sale: CorrectablePurchase, { status, message }: Failure): Promise<Response> {
+async function renderReturned(sale: Opened, { status, message }: Failure): Promise<Response> {
   const children = (
     <MessagePage icon="problem" title={TITLE} text={message}>
-      <a className="btn btn-main" href={paths.thankYou(sale.saleId)}>
+      <a className="btn btn-main" href={sale.back}>
         Voltar à minha compra
       </a>
     </MessagePage>
@@ -112,14 +121,13 @@ async function render(
   return renderPage(BUYER_SHELL, { title: TITLE, scheme, script, children }, { css: [css] });
 }
 
-async function corrected(sale: CorrectablePurchase, email: string): Promise<Response> {
-  const { saleId, isPaid } = sale;
+async function corrected(sale: Opened, email: string): Promise<Response> {
   const isAdded = sale.customerEmail === null;
   const text = describeCorrection(sale, email);
   const children = (
     <MessagePage icon="done" title={isAdded ? "E-mail adicionado" : "E-mail corrigido"} text={text}>
-      <a className="btn btn-main" href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>
-        {isPaid ? "Voltar à minha compra" : "Voltar ao pagamento"}
+      <a className="btn btn-main" href={sale.back}>
+        {sale.isPaid ? "Voltar à minha compra" : "Voltar ao pagamento"}
       </a>
     </MessagePage>
   );
@@ -129,7 +137,7 @@ async function corrected(sale: CorrectablePurchase, email: string): Promise<Resp
 type Form = { email: string; error: string | null; alert: string | null };
 
 async function renderForm(
-  sale: CorrectablePurchase,
+  sale: Opened,
   isOrderingBrowser: boolean,
   form: Form,
   failure: Pick<Failure, "status"> & Partial<Failure> = { status: 200 },

@@ -25,8 +25,7 @@ const TEXTS: Record<"only-way" | "also" | "sent" | "delivered", [string, string]
 };
 
 /** Shows the state of the mail with the access, and what to do if it bounced. */
-export function AccessMailCard({ saleId, to, state, isOnlyWay }: AccessMail & { saleId: string }) {
-  const correct = paths.correctEmail(saleId);
+export function AccessMailCard({ to, state, isOnlyWay, correct }: AccessMail & { correct: string }) {
   if (isMailFailure(state))
     return (
       <section className="alert is-error" aria-label="E-mail com o acesso">

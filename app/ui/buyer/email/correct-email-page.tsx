@@ -1,9 +1,8 @@
-import { paths } from "#app/kit/paths.ts";
 import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
 
 /** A form for a purchase's correct e-mail. `current` is shown in full only in the browser that ordered. */
 export type CorrectEmailView = {
-  saleId: string;
+  back: string;
   productName: string;
   isPaid: boolean;
   hasAccess: boolean;
@@ -15,7 +14,7 @@ export type CorrectEmailView = {
 };
 
 export function CorrectEmailPage(view: CorrectEmailView) {
-  const { saleId, productName, isPaid, email, error, alert } = view;
+  const { productName, email, error, alert } = view;
   const isAdding = view.isOrderingBrowser && view.current === null;
   return (
     <main className="page narrow alone">
@@ -39,7 +38,7 @@ export function CorrectEmailPage(view: CorrectEmailView) {
           </span>
         </button>
         <p className="small">
-          <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>Voltar à compra de {productName}</a>
+          <a href={view.back}>Voltar à compra de {productName}</a>
         </p>
       </form>
     </main>
