@@ -25,7 +25,7 @@ const ONE = "Vazio: 1";
 /** What page and API have in common. Money as text or numbers of reais, empty values are null. */
 const common = {
   name: requiredLineField("Nome", 100),
-  kind: z.enum(OFFER_KINDS, { error: "Tipo deve ser link, listed ou tier" }).default("link").meta({
+  kind: z.enum(OFFER_KINDS, { error: "Tipo deve ser link, listed ou tier" }).optional().meta({
     description:
       "link: só pelo próprio endereço; listed: o checkout do produto também a mostra; tier: é o preço do checkout do produto enquanto estiver aberta",
   }),
@@ -97,17 +97,18 @@ export const offerForm = z
 
 /** A new offer as JSON: it is active unless stated otherwise. */
 export const newOfferBody = offerBodySchema(true);
-/** An existing offer as JSON: `is_active`, `slug` and `content_item_ids` stay as they are if they are not sent. */
-export const offerBody = offerBodySchema(undefined);
+/** An existing offer as JSON: `kind`, `is_active`, `slug` and `content_item_ids` stay as they are if they are not sent. */
+export const offerBody = offerBodySchema(false);
 
 /** Money in cents. A null slug: a random one, or the one that it has. */
 export type OfferFields = z.output<typeof offerBody>;
 
-function offerBodySchema(activeDefault: boolean | undefined) {
+function offerBodySchema(isNew: boolean) {
   return z
     .object(
       {
         ...common,
+        kind: isNew ? common.kind.default("link") : common.kind,
         bump_ids: idList("Os order bumps"),
         upsell_ids: idList("Os upsells"),
         content_item_ids: z
@@ -119,7 +120,7 @@ function offerBodySchema(activeDefault: boolean | undefined) {
             description:
               "Os arquivos, links e textos do produto que o comprador recebe, também quem já comprou por ela; null: todos",
           }),
-        is_active: flagField("Ativa", activeDefault),
+        is_active: flagField("Ativa", isNew || undefined),
       },
       { error: "Os dados da oferta devem ser um objeto" },
     )

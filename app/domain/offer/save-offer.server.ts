@@ -51,11 +51,11 @@ export async function changeOffers<T>(owner: OfferOwner, work: (tx: Tx) => Promi
  */
 export async function createOffer(
   owner: OfferOwner,
-  { active = true, ...columns }: OfferFields,
+  { active = true, kind = "link", ...columns }: OfferFields,
 ): Promise<string> {
   return changeOffers(owner, async (tx) => {
     await requireOwnRows(tx, owner, columns);
-    return insertOffer(tx, { ...columns, ...owner, deactivatedAt: active ? null : new Date() });
+    return insertOffer(tx, { ...columns, kind, ...owner, deactivatedAt: active ? null : new Date() });
   });
 }
 
@@ -84,7 +84,7 @@ export async function insertOffer(
 }
 
 /**
- * Replaces an offer's fields; its units, its place in the order, and its slug where none is given, stay. `version` is the
+ * Replaces an offer's fields; its units, its place in the order, and its kind and slug where none is given, stay. `version` is the
  * one that the seller saw (`offerVersion`); without it the update is unconditional.
  * @throws Refusal not-found (offer, or bumps, upsells and content); invalid where no content is left; conflict at `slug`, or where the offer was saved since
  */

@@ -111,7 +111,6 @@ test("a default in a body is of something new or replaced whole, never of a sett
     "POST /api/products/:productId/content",
     "PUT /api/products/:productId/content",
     "POST /api/products/:productId/offers",
-    "PUT /api/products/:productId/offers/:offerId",
     "POST /api/uploads",
     "POST /api/checkout/links",
     "POST /api/settings/webhooks",

@@ -66,7 +66,7 @@ test("the API answers what was sent, and states and units as they are", async ()
   const put = { ...atOne, method: "PUT", body: { name: "Fim", price: 10, is_active: false } };
   expect(await (await call(one, "/api/products/x/offers/y", put)).json()).toMatchObject({
     name: "Fim",
-    kind: "link",
+    kind: "listed",
     price: 10,
     slug: sent.slug,
     bump_ids: null,
@@ -84,6 +84,21 @@ test("the API answers what was sent, and states and units as they are", async ()
   const gone = await call(one, "/api/products/x/offers/y", { ...atOne, method: "DELETE" });
   expect(gone.status).toBe(200);
   expect((await call(one, "/api/products/x/offers/y", atOne)).status).toBe(404);
+});
+
+test("a PUT without kind leaves the offer where it is shown", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const offer = await makeOffer(product, { kind: "tier" });
+  const at = {
+    headers: await signedIn(seller),
+    params: { productId: String(product.id), offerId: offer.id },
+    method: "PUT",
+  };
+  const put = async (body: object) =>
+    (await (await call(one, "/api/products/x/offers/y", { ...at, body })).json()) as { kind: string };
+  expect(await put({ name: "Lote", price: 52 })).toMatchObject({ kind: "tier", price: 52 });
+  expect(await put({ name: "Lote", price: 52, kind: "listed" })).toMatchObject({ kind: "listed" });
 });
 
 test("a PUT without content_item_ids leaves what buyers get as it is; null gives them everything", async () => {

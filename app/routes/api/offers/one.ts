@@ -11,7 +11,7 @@ import { method } from "#app/server/openapi/method.server.ts";
 
 const params = { productId: "$PRODUCT", offerId: "$OFFER" };
 
-/** One offer. PUT replaces its fields; `is_active`, `slug` and `content_item_ids` are unchanged if left out. */
+/** One offer. PUT replaces its fields; `kind`, `is_active`, `slug` and `content_item_ids` are unchanged if left out. */
 export const { loader, action } = endpoint({
   GET: method(
     { summary: "Uma oferta", needs: "read", answer: offerAnswer, versioned: true, example: { params } },
@@ -22,7 +22,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Substitui os dados de uma oferta; as unidades vendidas ficam",
       details:
-        "is_active, slug e content_item_ids ficam como estão quando não são enviados; os outros campos que faltam ficam sem valor. Pedidos já feitos mantêm o preço.",
+        "kind, is_active, slug e content_item_ids ficam como estão quando não são enviados; os outros campos que faltam ficam sem valor. Pedidos já feitos mantêm o preço.",
       needs: "settings",
       body: offerBody,
       answer: offerAnswer,
