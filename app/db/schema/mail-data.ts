@@ -118,6 +118,7 @@ export type DisputeMailData = {
   isCard?: boolean;
   evidence?: EvidenceStatus | null;
   evidenceDueAt?: string | null;
+  isRefundedBefore?: boolean | undefined;
 };
 
 /**

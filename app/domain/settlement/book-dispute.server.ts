@@ -3,6 +3,7 @@ import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import {
   decideDispute,
   lockDisputeAccessOf,
@@ -46,6 +47,8 @@ export async function bookDispute(
     const isOpened = await openDispute(tx, sale.id, contested, "provider");
     if (isOpened) await scheduleDisputedCheck(tx, chargeId);
     else if (sale.status === "disputed" && reported) await updateDispute(tx, sale, reported);
+    else if (sale.status === "refunded")
+      await queueRefundedDisputeMail(tx, sale.id, "opened", { ...charge, id: chargeId }, reported);
     return isOpened || sale.status === "disputed" ? "disputed" : null;
   });
   if (booked) log.info({ chargeId, booked }, "dispute booked");

@@ -12,6 +12,7 @@ import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.serv
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderDispute, ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
+import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
@@ -114,7 +115,13 @@ async function bookReturnedMoney(
     const all = await lockRefunds(tx, sale.sellerId, chargeId);
     const booked = computeRefundedCents(all);
     if (isWhole) await endMootRefunds(tx, all, total - booked);
-    if (booked >= total) return "already";
+    const isOfSale = isSalePayment(charge);
+    if (booked >= total) {
+      const [status, last] = [sale.status, all.findLast((one) => one.status === "done")];
+      if (isLost && (isOfSale ? status === "refunded" : last?.origin === "recorded"))
+        await queueRefundedDisputeMail(tx, sale.id, "lost", { ...charge, id: chargeId }, reported);
+      return "already";
+    }
     const addedCents = total - booked;
     const { isRequested, observed } = await bookRefunds(
       tx,
@@ -132,7 +139,6 @@ async function bookReturnedMoney(
         ...(heldCents > 0 && { heldCents }),
       });
     };
-    const isOfSale = isSalePayment(charge);
     // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
     const isReturnedByBank = sale.status === "disputed" && !isRequested && isWhole;
     const contested = { chargeId, origin: "provider", note: null, reported } as const;

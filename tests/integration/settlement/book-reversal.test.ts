@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { bookReversal, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
@@ -234,6 +235,35 @@ test("an automatic refund that was not sent yet is waited for, and ending what i
   await sql`update refunds set send_at = null where charge_id = ${paid.chargeId}`;
   await endUnconfirmedRefund(paid.chargeId, new Date());
   expect(await stateOf(paid)).toMatchObject({ refunds: ["9700 automatic unconfirmed"], isChecked: false });
+});
+
+test("a payment that is contested after it was refunded leaves the sale as it is, and its seller is told once", async () => {
+  const card = { method: "card", instalments: 1, provider: "mercadopago" } as const;
+  for (const how of ["by hand", "requested", "extra by hand"]) {
+    const paid = await paidSale({ ...card, ...(how === "extra by hand" && { overpaidAt: new Date() }) });
+    if (how === "by hand") await recordRefund(paid.sale.sellerId, paid.sale.id);
+    else if (how === "requested") {
+      await refund(paid, 9700);
+      await paid.book({ state: "refunded" });
+    } else await recordOverpaymentRefund(paid.sale.sellerId, paid.chargeId);
+    const { mails: known, ...books } = await stateOf(paid);
+    const isExtra = how === "extra by hand";
+    for (let twice = 0; twice < 2; twice++) {
+      if (!isExtra) await paid.book({ state: "disputed" });
+      expect(await paid.book({ state: "chargedback" })).toBe("already");
+    }
+    const { mails, ...after } = await stateOf(paid);
+    expect(after).toEqual(books);
+    const told = isExtra ? ["dispute lost 9700"] : ["dispute lost 9700", "dispute opened 9700"];
+    expect(mails.filter((mail) => !known.includes(mail)).sort(), how).toEqual(told);
+    const [mail] = await sql`select data from ${mailsWithTexts()}
+      where sale_id = ${paid.sale.id} and kind = 'dispute' and data ->> 'what' = 'lost'`;
+    const request = { saleId: paid.sale.id, recipient: "ana@exemplo.com.br", data: mail!.data };
+    const { html } = (await renderMail({ kind: "dispute", ...request })).mail;
+    expect(html).toContain("já estava devolvido");
+    expect(html).not.toContain("O acesso do comprador terminou");
+    expect(await sql`select from disputes where sale_id = ${paid.sale.id}`).toHaveLength(0);
+  }
 });
 
 test("money of an overpayment that went back changes no sale, and opens no dispute of it", async () => {

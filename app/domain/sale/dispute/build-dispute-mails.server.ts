@@ -1,8 +1,10 @@
+import type { Tx } from "#app/db/client.server.ts";
 import type { Cause, EvidenceStatus } from "#app/db/schema/lists.ts";
-import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
+import { type NewMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { readSaleContacts, type SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
-/** A change of a dispute. `suspends`: the buyer has no access while it is open. Money in cents. */
+/** A change of a dispute. `suspends`: the buyer has no access while it is open. `isRefundedBefore`: nothing moves. Money in cents. */
 type DisputeChange = {
   disputeId: string;
   amountCents: number;
@@ -12,6 +14,7 @@ type DisputeChange = {
   isCard: boolean;
   evidence?: EvidenceStatus | null;
   evidenceDueAt?: Date | null;
+  isRefundedBefore?: boolean;
 };
 
 /**
@@ -19,7 +22,7 @@ type DisputeChange = {
  * changes; of the rest the buyer knows from their bank.
  */
 export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): NewMail[] {
-  const { disputeId, amountCents, what, suspends, cause, isCard, evidence = null } = change;
+  const { disputeId, amountCents, what, suspends, cause, isCard, evidence = null, isRefundedBefore } = change;
   const evidenceDueAt = change.evidenceDueAt?.toISOString() ?? null;
   const saleRef = { sellerId: sale.sellerId, saleId: sale.id };
   const mails: NewMail[] = [];
@@ -29,9 +32,9 @@ export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): Ne
       kind: "dispute",
       idempotencyKey: `dispute/${disputeId}/${what}`,
       recipient: sale.sellerEmail,
-      data: { what, amountCents, suspends, isCard, evidence, evidenceDueAt },
+      data: { what, amountCents, suspends, isCard, evidence, evidenceDueAt, isRefundedBefore },
     });
-  if (sale.customerEmail && (suspends || what === "lost"))
+  if (sale.customerEmail && !isRefundedBefore && (suspends || what === "lost"))
     mails.push({
       ...saleRef,
       kind: "dispute-access",
@@ -40,4 +43,25 @@ export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): Ne
       data: { what, amountCents, isRecorded: cause === "seller" },
     });
   return mails;
+}
+
+/**
+ * Notifies the seller, once per charge, that a payment is contested which was refunded before: it has no dispute, and its money
+ * may leave twice.
+ */
+export async function queueRefundedDisputeMail(
+  tx: Tx,
+  saleId: string,
+  what: "opened" | "lost",
+  charge: { id: string; method: "pix" | "card"; paidCents: number | null },
+  reported: ProviderDispute | null,
+): Promise<void> {
+  const sale = await readSaleContacts(tx, saleId);
+  const change = { disputeId: charge.id, amountCents: charge.paidCents ?? 0, what, suspends: false } as const;
+  const isCard = charge.method === "card";
+  if (sale)
+    await queueMails(
+      tx,
+      buildDisputeMails(sale, { ...reported, ...change, cause: "provider", isCard, isRefundedBefore: true }),
+    );
 }

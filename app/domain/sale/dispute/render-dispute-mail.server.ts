@@ -28,6 +28,20 @@ export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): 
   const button = { label: "Abrir a venda", page: paths.sale(sale.id) };
   const { text, advice } = openedTexts(data);
   const reason = "Você recebe este aviso porque um pagamento da sua loja foi contestado.";
+  if (data.isRefundedBefore)
+    return renderSellerMail(sale, {
+      subject: `${data.what === "lost" ? "Contestação aceita" : "Pagamento contestado"} depois de devolvido: ${amount}`,
+      title: "Um pagamento já devolvido foi contestado",
+      preview: `${amount} podem sair duas vezes da sua conta.`,
+      paragraphs: [
+        `O pagamento de <strong>${amount}</strong> desta venda, que já estava devolvido, foi contestado ${text}.`,
+        data.what === "lost"
+          ? "A contestação foi aceita, e o valor saiu da sua conta no provedor: pode ter voltado duas vezes a quem pagou. Mostre ao provedor o comprovante da devolução, ou combine com o comprador. Aqui a venda continua como está."
+          : "Mostre logo ao provedor o comprovante da devolução: se a contestação for aceita, o valor sai da sua conta mais uma vez.",
+      ],
+      button,
+      reason,
+    });
   switch (data.what) {
     case "opened":
       return renderSellerMail(sale, {
