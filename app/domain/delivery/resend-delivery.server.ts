@@ -44,7 +44,7 @@ export async function resendNow(
   if (!delivery || delivery.attempts > 0) return null;
   if (delivery.status === "queued")
     return "Ainda não foi enviado: outro aviso da mesma venda vai antes, ou quem recebe pediu para esperar. Enviamos sozinhos assim que der.";
-  return `Não foi enviado. ${deliveryText(delivery).text ?? "O prazo para este aviso terminou."}`;
+  return `Não foi enviado. ${deliveryText({ ...delivery, status: "dropped" }).text ?? "O prazo para este aviso terminou."}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import * as replayOne from "#app/routes/api/settings/webhooks/replay-one.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
@@ -117,6 +119,39 @@ test("nothing is sent again to another seller's webhook, by another screen, or o
   await sql`update destinations set deleted_at = now() where id = ${webhook}`;
   await expect(resend("webhook", seller.id)).rejects.toMatchObject(missing);
   expect(await queuedOf([id])).toEqual([]);
+});
+
+test("a delivery that was accepted stays so where it is queued again and not sent; one that failed since does not", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-accepted");
+  const taken = (ms: number) => ({ at: ago(ms).toISOString(), result: "taken", status: 200, ms: 5 });
+  const accepted = {
+    status: "sent" as const,
+    reason: "taken",
+    createdAt: ago(31 * 24),
+    attemptLog: [taken(31 * 24)],
+  };
+  const old = [await makeDelivery(seller, webhook, { saleId, ...accepted })];
+  old.push(await makeDelivery(seller, webhook, { saleId, createdAt: ago(31 * 24) }));
+  const states = async (ids: string[]) =>
+    (await sql`select status from deliveries where id in ${sql(ids)} order by sequence`).map(
+      (one) => one.status,
+    );
+  const resend = () =>
+    resendDeliveries("webhook", seller.id, webhook, { from: ago(32 * 24), to: new Date(), all: true });
+  const send = () => sendSubject({ destinationId: webhook, subjectId: saleId }, readNotification);
+  expect(await resend()).toBe(2);
+  await send();
+  expect(await states(old)).toEqual(["sent", "too_late"]);
+  // A worker finds the webhook paused.
+  expect(await resend()).toBe(2);
+  await sql`update destinations set stopped_at = now(), stopped_reason = 'seller' where id = ${webhook}`;
+  await send();
+  expect(await states(old)).toEqual(["sent", "dropped"]);
+  await sql`update destinations set stopped_at = null, stopped_reason = null where id = ${webhook}`;
+  expect(await resend()).toBe(2);
+  await sql`update deliveries set attempts = 1 where destination_id = ${webhook}`;
+  await send();
+  expect(await states(old)).toEqual(["too_late", "too_late"]);
 });
 
 test("a program reads that a delivery was not sent again where its receiver waits, or its time is over", async () => {

@@ -77,15 +77,14 @@ function isOfSubject({ destinationId, subjectId, saleId }: ClaimedDelivery) {
   return and(eq(deliveries.destinationId, destinationId), eq(deliveries.subjectId, subjectId), sale);
 }
 
+type Unsent = { status: "too_late" | "refused" | "dropped"; reason: string | null };
+
 /** Ends a delivery that is not sent. @returns whether other deliveries became due by that */
-export async function endDelivery(
-  delivery: ClaimedDelivery,
-  end: { status: "too_late" | "refused" | "dropped"; reason: string | null },
-): Promise<boolean> {
+export async function endDelivery(delivery: ClaimedDelivery, end: Unsent): Promise<boolean> {
   const statement = new Statement();
   const ended = statement.add<EndedColumn>(
     "ended",
-    endUpdate(end).where(isClaimedBy(delivery)).returning(ENDED),
+    endUnsent(end).where(isClaimedBy(delivery)).returning(ENDED),
   );
   const isMore = await wakeNext(db, statement, ended);
   wakeLater(delivery);
@@ -100,7 +99,7 @@ export async function endOfStopped(delivery: ClaimedDelivery): Promise<void> {
   const others = sql`${deliveries.id} = any(array(select o.id from ${deliveries} o inner join ${destinations} d on d.id = o.destination_id
     where o.seller_id = ${sellerId} and o.destination_id = ${destinationId} and ${isQueued()}
       and d.stopped_at is not null and (o.leased_until is null or o.leased_until <= now()) limit ${DROPPED_AT_ONCE} for update of o skip locked))`;
-  while ((await endUpdate(end).where(others).returning(ENDED)).length === DROPPED_AT_ONCE);
+  while ((await endUnsent(end).where(others).returning(ENDED)).length === DROPPED_AT_ONCE);
 }
 
 /** The attempt by which a delivery was accepted. */
@@ -168,6 +167,12 @@ const ENDED = {
   destination_id: deliveries.destinationId,
   subject_id: deliveries.subjectId,
 };
+
+/** What was accepted, and queued again, stays accepted where nothing was sent since. */
+function endUnsent({ status, reason }: Unsent) {
+  const isAccepted = sql`${deliveries.attempts} = 0 and ${wasAccepted}`;
+  return endUpdate({ status: sql`case when ${isAccepted} then 'sent' else ${status}::text end`, reason });
+}
 
 function endUpdate(set: PgUpdateSetSource<typeof deliveries>) {
   return db.update(deliveries).set({ ...set, leasedUntil: null, nextAttemptAt: null });
