@@ -4,6 +4,7 @@ import { ownByIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
 import { isForfeited, isLeftAnonymous, takesEmail } from "#app/domain/access/correction/takes-email.ts";
+import { isFreeEnded } from "#app/domain/access/has-access.ts";
 import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
 import { ANONYMIZED_MESSAGE } from "#app/domain/order/payable-order.server.ts";
 import { lockOrder } from "#app/domain/sale/lock-order.server.ts";
@@ -74,15 +75,17 @@ export async function refuseCorrection(sale: {
   sellerId: string;
   parentSaleId: string | null;
   status: SaleStatus;
+  amountCents: number;
 }): Promise<void> {
   refuseReturned(sale);
   await refuseTooOften(db, sale.sellerId, sale.parentSaleId ?? sale.saleId);
 }
 
-/** @throws Refusal conflict where the purchase was refunded or charged back */
-export function refuseReturned({ status }: { status: SaleStatus }): void {
-  if (status === "refunded" || status === "chargedback")
-    throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
+/** @throws Refusal conflict where the purchase was refunded or charged back, or a free one ended */
+export function refuseReturned(sale: { status: SaleStatus; amountCents: number }): void {
+  if (sale.status !== "refunded" && sale.status !== "chargedback") return;
+  const what = isFreeEnded(sale) ? "O acesso a esta compra terminou" : "Esta compra foi devolvida";
+  throw new Refusal("conflict", `${what}: não há mais acesso a enviar.`);
 }
 
 /** Corrections of an order are recorded at its first sale. */

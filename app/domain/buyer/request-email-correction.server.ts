@@ -34,6 +34,7 @@ export type CorrectablePurchase = {
   parentSaleId: string | null;
   productName: string;
   status: SaleStatus;
+  amountCents: number;
   isPaid: boolean;
   /** False also where it is paid and suspended during a dispute: no access is mailed then. */
   hasAccess: boolean;
@@ -53,6 +54,7 @@ export async function findCorrectablePurchase(saleId: string): Promise<Correctab
           // inner table.
           productName: sql<string>`(select name from sale_lines where seller_id = sales.seller_id and sale_id = sales.id order by position limit 1)`,
           status: sales.status,
+          amountCents: sales.amountCents,
           accessSuspendedAt: sales.accessSuspendedAt,
           customerEmail: sales.customerEmail,
           emailCorrectedAt: linksRevokedAt,

@@ -23,6 +23,7 @@ export async function lockOrder(tx: Tx, saleId: string) {
       parentSaleId: sales.parentSaleId,
       sellerId: sales.sellerId,
       status: sales.status,
+      amountCents: sales.amountCents,
       accessSuspendedAt: sales.accessSuspendedAt,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,

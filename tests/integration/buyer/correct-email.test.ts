@@ -555,6 +555,11 @@ test("a refunded or unknown purchase cannot be corrected", async () => {
       expect(html).not.toContain("assim que o pagamento for confirmado");
     }
   expect(await mailsOf(sale)).toEqual([]);
+  // Of a free purchase that its seller ended nothing went back.
+  const free = (await sold({ status: "refunded", amountCents: 0 })).sale;
+  const page = await call(correct, `/purchase-email/${free.id}`, { params: { saleId: free.id } });
+  expect(await page.text()).toContain("O acesso a esta compra terminou: não há mais acesso a enviar.");
+  await expect(correctEmail(free.id, mailbox())).rejects.toThrow("O acesso a esta compra terminou");
   await expect(correctEmail(randomUUID(), mailbox())).rejects.toMatchObject({ kind: "not-found" });
   await expect(correctEmail("1", mailbox())).rejects.toMatchObject({ kind: "not-found" });
 });
