@@ -109,7 +109,8 @@ async function findEarlierSale(
       hasEmail: Boolean(email),
     },
   );
-  const waits = selectSecondsUntilAllowed(tx, { client: fingerprints.client, email, sellerId });
+  const whose = { client: fingerprints.client, email, sellerId };
+  const waits = selectSecondsUntilAllowed(tx, whose, totalCents === 0);
   const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
     sql`select ${earlier} as "saleId", ${waits}`,
   );

@@ -13,25 +13,30 @@ const MAX_UNPAID_PER_EMAIL = 12;
 export type SecondsUntilAllowed = { clientWait: number | null; emailWait: number | null };
 
 /**
- * The columns of `SecondsUntilAllowed` for a statement; a paid order no longer counts, a free one does. The caller must
- * serialize the client's orders.
+ * The columns of `SecondsUntilAllowed` for a statement; a paid order no longer counts, and a free one counts for the next free one
+ * (`isFree`) alone. The caller must serialize the client's orders.
  */
 export function selectSecondsUntilAllowed(
   tx: Db,
   { client, email, sellerId }: { client: string[]; email: string | null; sellerId: string },
+  isFree = false,
 ): SQL {
+  const counts = or(inArray(sales.status, UNPAID), isFree ? eq(sales.amountCents, 0) : undefined);
   const ofClient = selectWait(
     tx,
     MAX_UNPAID_PER_CLIENT,
     sql`interval '10 minutes'`,
-    inArray(sales.clientKey, client),
+    and(inArray(sales.clientKey, client), counts),
   );
   if (!email) return sql`${ofClient} as "clientWait", null::int as "emailWait"`;
   const ofEmail = selectWait(
     tx,
     MAX_UNPAID_PER_EMAIL,
     sql`interval '1 hour'`,
-    and(inArray(sales.clientKey, client), eq(sales.customerEmail, email), eq(sales.sellerId, sellerId)),
+    and(
+      ...[inArray(sales.clientKey, client), counts],
+      ...[eq(sales.customerEmail, email), eq(sales.sellerId, sellerId)],
+    ),
   );
   return sql`${ofClient} as "clientWait", ${ofEmail} as "emailWait"`;
 }
@@ -41,13 +46,7 @@ function selectWait(tx: Db, max: number, within: SQL, condition: SQL | undefined
   const oldest = tx
     .select({ at: sales.createdAt })
     .from(sales)
-    .where(
-      and(
-        condition,
-        gt(sales.createdAt, sql`now() - ${within}`),
-        or(inArray(sales.status, UNPAID), eq(sales.amountCents, 0)),
-      ),
-    )
+    .where(and(condition, gt(sales.createdAt, sql`now() - ${within}`)))
     .orderBy(desc(sales.createdAt))
     .offset(max - 1)
     .limit(1);

@@ -111,6 +111,26 @@ test("a stranger who keeps ordering with a buyer's e-mail does not block the buy
   expect((await buyerAt(app.url, { address }).order(product.id, fields)).status).toBe(303);
 });
 
+test("free orders keep nobody from paying, however many; they are limited themselves, together with unpaid ones", async () => {
+  const address = newAddress();
+  const fields = { customer_email: email() };
+  const [free, paid] = [await makeProduct(shop.seller, { priceCents: 0 }), shop.product];
+  const client = clientKeys(address)[0]!;
+  const order = (productId: number, typed = fields) => buyerAt(app.url, { address }).order(productId, typed);
+  for (let i = 0; i < 12; i++)
+    await makeSale(free, {
+      ...{ status: "completed", amountCents: 0, paymentMethod: "free" },
+      ...{ clientKey: client, customerEmail: fields.customer_email },
+    });
+  const refused = await order(free.id);
+  expect([refused.status, refused.text]).toEqual([429, expect.stringContaining("já tem 12 pedidos")]);
+  expect((await order(paid.id)).status).toBe(303);
+  for (let i = 0; i < 18; i++)
+    await makeSale(free, { status: "completed", amountCents: 0, paymentMethod: "free", clientKey: client });
+  expect((await order(free.id, { customer_email: email() })).status).toBe(429);
+  expect((await order(paid.id, { customer_email: email() })).status).toBe(303);
+});
+
 test("an accepted upsell counts as an order, and one too many is refused until the limit resets", async () => {
   const address = newAddress();
   await ordered(30, address);
