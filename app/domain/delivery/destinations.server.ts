@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -75,4 +75,15 @@ export async function findAdvertisers(productId: number): Promise<string[]> {
     .from(products)
     .where(eq(products.id, productId));
   return advertiserNames(row?.kinds ?? []);
+}
+
+/** The names of a seller's destinations that choose products, or leave some out, this one among them: not a copy of it. */
+export async function listChoosing(sellerId: string, productId: number): Promise<string[]> {
+  const isChosen = sql`${productId}::bigint = any(coalesce(${destinations.productIds}, ${destinations.exceptProductIds}))`;
+  const rows = await db
+    .select({ name: destinations.name })
+    .from(destinations)
+    .where(and(eq(destinations.sellerId, sellerId), isNull(destinations.deletedAt), isChosen))
+    .orderBy(asc(destinations.createdAt));
+  return rows.map(({ name }) => name);
 }

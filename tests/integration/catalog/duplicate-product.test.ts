@@ -5,8 +5,12 @@ import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
 import { duplicateOffer } from "#app/domain/offer/arrange-offers.server.ts";
+import * as list from "#app/routes/seller/products/products.tsx";
+import { readFlash } from "#app/server/session/flash.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeOffer, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeBump, makeOffer, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 test("a copy has everything, is inactive, gets its own slug and comes first", async () => {
   const seller = await makeSeller();
@@ -26,6 +30,25 @@ test("a copy has everything, is inactive, gets its own slug and comes first", as
   ]);
   expect(made.upsells).toMatchObject([{ benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" }]);
   expect((await listProducts(seller.id, { limit: 1 })).items[0]!.id).toBe(copy.id);
+});
+
+test("a seller who copies a product reads which destinations choose it, since they do not choose the copy", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const headers = await signedIn(seller);
+  const duplicate = async () => {
+    const body = new URLSearchParams({ intent: "duplicate", id: String(product.id) });
+    const answer = await call(list, "/products", { method: "POST", headers, body });
+    const cookie = answer.headers.getSetCookie().join("; ");
+    return (await readFlash(new Request("http://x", { headers: { cookie } }))).flash?.text;
+  };
+  expect(await duplicate()).toBe('Produto "Curso de Violão (cópia)" duplicado com sucesso!');
+  await makeWebhook(seller, { name: "Todos" });
+  await makeWebhook(seller, { name: "Escolhidos", productIds: [product.id] });
+  await makeWebhook(seller, { name: "Menos este", exceptProductIds: [product.id] });
+  await makeWebhook(seller, { name: "Apagado", productIds: [product.id], deletedAt: new Date() });
+  await makeWebhook(await makeSeller(), { name: "De outro", productIds: [product.id] });
+  expect(await duplicate()).toContain("escolhido em Escolhidos, Menos este, e a cópia não");
 });
 
 test("copies and copies of copies made at once each get their own slug", async () => {

@@ -11,6 +11,7 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Copia um produto; a cópia nasce inativa",
+      details: "As ofertas não são copiadas, e cupons e destinos que escolhem produtos não incluem a cópia.",
       needs: "settings",
       answer: productAnswer,
       status: 201,

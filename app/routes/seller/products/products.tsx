@@ -7,6 +7,7 @@ import { listProducts, type ProductCursor } from "#app/domain/catalog/list-produ
 import { readPageQuery } from "#app/domain/catalog/page-query.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
+import { listChoosing } from "#app/domain/delivery/destinations.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
 import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
@@ -91,7 +92,9 @@ export async function action({ request }: ActionFunctionArgs) {
       }
       case "duplicate": {
         const { name } = await duplicateProduct(seller.id, id);
-        return redirectWithMessage(paths.products(), `Produto "${name}" duplicado com sucesso!`);
+        const choosing = truncate((await listChoosing(seller.id, id)).join(", "), 300);
+        const note = choosing && ` O original está escolhido em ${choosing}, e a cópia não: confira lá.`;
+        return redirectWithMessage(paths.products(), `Produto "${name}" duplicado com sucesso!${note}`);
       }
       case "activate":
       case "deactivate": {
