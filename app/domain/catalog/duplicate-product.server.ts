@@ -1,8 +1,10 @@
-import { and, inArray, ne, sql } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { and, eq, gte, inArray, ne, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
 import { checkoutSlugs, freedSlugs } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
+import { withSellerLock } from "#app/db/version.server.ts";
 import { copyContent } from "#app/domain/catalog/content/copy-content.server.ts";
+import { insertProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { orSlugConflict } from "#app/domain/catalog/slug-conflict.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
@@ -12,27 +14,26 @@ import { randomToken } from "#app/platform/secrets.server.ts";
 const COPY_SUFFIX = " (cópia)";
 
 /**
- * Copies a product with its bumps and upsells; the copy is inactive and has a slug of its own. @throws Refusal not-found
+ * Copies a product with its bumps and upsells; the copy is inactive and has a slug of its own. With `since` one that was made
+ * since then is the answer: the form was sent again. @throws Refusal not-found; conflict as `insertProduct`
  */
 export async function duplicateProduct(
   sellerId: string,
   productId: number,
+  since?: Date,
 ): Promise<{ id: number; name: string }> {
   return orSlugConflict(
-    db.transaction(async (tx) => {
+    withSellerLock(sellerId, async (tx) => {
       const original = await findProduct(sellerId, productId, tx);
       const { id: _, createdAt, updatedAt, bumps, upsells: originalUpsells, ...fields } = original;
-      const [copy] = await tx
-        .insert(products)
-        .values({
-          ...fields,
-          name: truncate(original.name, 200 - COPY_SUFFIX.length) + COPY_SUFFIX,
-          checkoutSlug: await findFreeSlug(tx, sellerId, original.checkoutSlug ?? slugify(original.name)),
-          deactivatedAt: new Date(),
-        })
-        .returning({ id: products.id, name: products.name });
-      const ofCopy = { productId: copy!.id };
-      await copyContent(tx, "productId", productId, copy!.id);
+      const name = truncate(original.name, 200 - COPY_SUFFIX.length) + COPY_SUFFIX;
+      const stem = stemOf(original.checkoutSlug ?? slugify(original.name));
+      const [made] = since ? await findCopy(tx, { sellerId, name, stem }, since) : [];
+      if (made) return made;
+      const checkoutSlug = await findFreeSlug(tx, sellerId, stem);
+      const copy = await insertProduct(tx, { ...fields, name, checkoutSlug, deactivatedAt: new Date() });
+      const ofCopy = { productId: copy.id };
+      await copyContent(tx, "productId", productId, copy.id);
       for (const { id, createdAt, ...bump } of bumps) {
         const [row] = await tx
           .insert(orderBumps)
@@ -47,14 +48,38 @@ export async function duplicateProduct(
           .returning({ id: upsells.id });
         await copyContent(tx, "upsellId", id, row!.id);
       }
-      return copy!;
+      return copy;
     }),
   );
 }
 
+/** A copy of such a product that was made since a moment. */
+function findCopy(
+  tx: Tx,
+  { sellerId, name, stem }: Record<"sellerId" | "name" | "stem", string>,
+  since: Date,
+) {
+  const hasItsSlug = stem && sql`starts_with(${products.checkoutSlug}, ${`${stem}-copia`})`;
+  return tx
+    .select({ id: products.id, name: products.name })
+    .from(products)
+    .where(
+      and(
+        eq(products.sellerId, sellerId),
+        eq(products.name, name),
+        gte(products.createdAt, since),
+        hasItsSlug || undefined,
+      ),
+    )
+    .limit(1);
+}
+
+function stemOf(slug: string): string {
+  return slug.replace(/-copia(-\d+)?$/i, "").slice(0, 60);
+}
+
 /** `curso` → `curso-copia`, or `curso-copia-2` where that is in use, and so on. Null for an empty slug. */
-async function findFreeSlug(tx: Tx, sellerId: string, slug: string): Promise<string | null> {
-  const stem = slug.replace(/-copia(-\d+)?$/i, "").slice(0, 60);
+async function findFreeSlug(tx: Tx, sellerId: string, stem: string): Promise<string | null> {
   if (stem === "") return null;
   const candidates = Array.from({ length: 50 }, (_, i) => `${stem}-copia${i === 0 ? "" : `-${i + 1}`}`);
   // Two concurrent copies would both find the same slug free.

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { createProduct } from "#app/domain/catalog/create-product.server.ts";
+import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
 import { duplicateOffer } from "#app/domain/offer/arrange-offers.server.ts";
@@ -49,6 +52,41 @@ test("a seller who copies a product reads which destinations choose it, since th
   await makeWebhook(seller, { name: "Apagado", productIds: [product.id], deletedAt: new Date() });
   await makeWebhook(await makeSeller(), { name: "De outro", productIds: [product.id] });
   expect(await duplicate()).toContain("escolhido em Escolhidos, Menos este, e a cópia não");
+});
+
+test("a form that is sent again makes no other copy, and a page opened since makes another", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { checkoutSlug: "Dobro" });
+  const headers = await signedIn(seller);
+  const open = async () =>
+    String((await (await call(list, "/products", { headers })).json()).products[0].openedAt);
+  const press = async (at: string, id = product.id) => {
+    const body = new URLSearchParams({ intent: "duplicate", id: String(id), at });
+    return (await call(list, "/products", { method: "POST", headers, body })).status;
+  };
+  const count = async () => (await sql`select from products where seller_id = ${seller.id}`).length;
+  const first = await open();
+  expect(await Promise.all(Array.from({ length: 6 }, () => press(first)))).toEqual(Array(6).fill(302));
+  expect(await count()).toBe(2);
+  await press(await open());
+  expect(await count()).toBe(3);
+  // Another one of the same name, on the same page.
+  const other = await makeProduct(seller, { checkoutSlug: "outro" });
+  await press(first, other.id);
+  expect(await count()).toBe(5);
+});
+
+test("a seller has at most five thousand products, made or copied", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await sql`insert into products (seller_id, name, price_cents) select ${seller.id}, 'Curso', 9700 from generate_series(2, 4999)`;
+  await duplicateProduct(seller.id, product.id);
+  const full = { kind: "conflict", message: expect.stringContaining("já tem 5000 produtos") };
+  await expect(duplicateProduct(seller.id, product.id)).rejects.toMatchObject(full);
+  const fields = newProductBody.parse({ name: "Curso", price: 97, file_url: "https://exemplo.com/curso" });
+  await expect(createProduct(seller.id, fields)).rejects.toMatchObject(full);
+  await deleteProduct(seller.id, product.id);
+  await createProduct(seller.id, fields);
 });
 
 test("copies and copies of copies made at once each get their own slug", async () => {

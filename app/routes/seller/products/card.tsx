@@ -18,6 +18,7 @@ type Product = {
   checkoutSlug: string | null;
   active: boolean;
   createdAt: string;
+  openedAt: number;
 };
 
 /** A product in the grid, with all its actions. */
@@ -108,6 +109,7 @@ function Actions({ product }: { product: Product }) {
         label="Duplicar"
         pending="Duplicando"
         name={product.name}
+        at={product.openedAt}
         icon={<CopyPlus className="size-4" aria-hidden="true" />}
       />
       <ConfirmDialog

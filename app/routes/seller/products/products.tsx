@@ -12,6 +12,7 @@ import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason
 import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { formatDate } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { writeNumberedCursor } from "#app/kit/paginate.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -64,6 +65,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       checkoutSlug: product.checkoutSlug,
       active: product.active,
       createdAt: formatDate(product.createdAt),
+      openedAt: Date.now(),
     })),
   };
 }
@@ -91,7 +93,9 @@ export async function action({ request }: ActionFunctionArgs) {
         );
       }
       case "duplicate": {
-        const { name } = await duplicateProduct(seller.id, id);
+        const openedAt = Number(form.get("at"));
+        const since = Math.abs(Date.now() - openedAt) < DAY ? new Date(openedAt) : undefined;
+        const { name } = await duplicateProduct(seller.id, id, since);
         const choosing = truncate((await listChoosing(seller.id, id)).join(", "), 300);
         const note = choosing && ` O original está escolhido em ${choosing}, e a cópia não: confira lá.`;
         return redirectWithMessage(paths.products(), `Produto "${name}" duplicado com sucesso!${note}`);
