@@ -21,8 +21,9 @@ export const mailQueue = defineQueue<ClaimedMail>({
     const sent = await sendMail(claimed, renderMail);
     if (!sent) return;
     if ("dueInMs" in sent) return sent.dueInMs;
-    // Its row was written with the booking, so its age is how long the buyer waited.
-    if (sent.kind === "purchase" || sent.kind === "upsell") recordNotified("mail", sent.createdAt);
+    // Its row was written with the booking, so its age is how long the buyer waited. A free order books no payment.
+    const isOfPayment = sent.kind === "purchase" || sent.kind === "upsell";
+    if (isOfPayment && !("isFree" in (sent.data ?? {}))) recordNotified("mail", sent.createdAt);
   },
   logIds: ({ id }) => ({ mailId: id }),
   requestIdOf: ({ requestId }) => requestId,

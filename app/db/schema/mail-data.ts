@@ -20,10 +20,10 @@ export type FrozenMail = {
  * text that a seller or a buyer typed. Times are ISO text, money is cents.
  */
 export type MailData = {
-  purchase: { paidAt: string };
-  upsell: { paidAt: string };
+  purchase: { paidAt: string; isFree?: boolean };
+  upsell: { paidAt: string; isFree?: boolean };
   access: { paidAt: string };
-  "new-sale": { paidAt: string };
+  "new-sale": { paidAt: string; isFree?: boolean };
   pix: PendingPix;
   reminder: PendingPix & { number: number };
   /**

@@ -192,7 +192,8 @@ async function updateEarlierSale(
 async function completeFreeSale(tx: Tx, saleId: string): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   const at = new Date();
-  await moveSale(tx, sale!, { to: "completed", at, feeCents: 0 }, "buyer", buildPaymentMails(sale!, at));
+  const mails = buildPaymentMails(sale!, at, true);
+  await moveSale(tx, sale!, { to: "completed", at, feeCents: 0 }, "buyer", mails);
 }
 
 /** Empty values become null. */

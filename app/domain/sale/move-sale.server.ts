@@ -125,9 +125,9 @@ function saleEventOf(move: SaleMove): { kind: SaleEventKind; data: object } {
  * The buyer's mail and the seller's notification mail of a payment. They are rendered when they are sent, so that no template or
  * name can delay the payment.
  */
-export function buildPaymentMails(sale: SaleContacts, paidAt: Date): NewMail[] {
+export function buildPaymentMails(sale: SaleContacts, paidAt: Date, isFree = false): NewMail[] {
   const { id: saleId } = sale;
-  const data = { paidAt: paidAt.toISOString() };
+  const data = { paidAt: paidAt.toISOString(), ...(isFree && { isFree }) };
   const mails: NewMail[] = [];
   if (sale.customerEmail) {
     mails.push({

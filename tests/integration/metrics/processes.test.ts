@@ -121,6 +121,16 @@ test("open event streams are counted while they are open", async () => {
 test("a payment is measured from its webhook to its booking, to its page and to its mail", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
+  const mailed = async () =>
+    (await scrapeMetrics(worker)).value("payment_notify_latency_seconds_count", { by: "mail" });
+  // The mail of a free order books no payment.
+  const free = await makeProduct(seller, { priceCents: 0 });
+  const freeId = await order(app.url, free.id, "ana@exemplo.com.br");
+  const isSent = async () =>
+    (await sql`select from mails where sale_id = ${freeId} and kind = 'purchase' and status = 'sent'`)
+      .length > 0;
+  await until(isSent, { what: "the free order's mail" });
+  expect((await mailed()) ?? 0).toBe(0);
   const product = await makeProduct(seller);
   const saleId = await order(app.url, product.id, "bia@exemplo.com.br");
   const gone = new AbortController();
@@ -129,8 +139,6 @@ test("a payment is measured from its webhook to its booking, to its page and to 
   await reader.read();
   const [made] = await app.sandbox.transactions();
   await app.sandbox.pay(made!.id);
-  const mailed = async () =>
-    (await scrapeMetrics(worker)).value("payment_notify_latency_seconds_count", { by: "mail" });
   await until(async () => (await mailed()) === 1, { what: "the purchase's mail to be counted" });
   const booked = await scrapeMetrics(worker);
   expect(booked.value("payments_settled_total", { learned: "webhook" })).toBe(1);
