@@ -370,6 +370,17 @@ test("the API returns the funnel for the given filter", async () => {
   expect((await send(String(filtered))).steps).toMatchObject([{ count: 0 }, {}, {}, {}, {}]);
 });
 
+test.each(["natal", "null", "[1]", '["google","natal","x"]', '{"a":1}'])(
+  "the API refuses %s as a campaign: its answer would be the whole funnel",
+  async (campaign) => {
+    const headers = await signedIn(await makeSeller());
+    const answer = await call(funnel, `/api/reports/funnel?${new URLSearchParams({ campaign })}`, {
+      headers,
+    });
+    expect([answer.status, (await answer.json()).field]).toEqual([400, "campaign"]);
+  },
+);
+
 test.each(["coupon", "offer"])(
   "the funnel of one %s has its orders and no views, in one statement",
   async (by) => {

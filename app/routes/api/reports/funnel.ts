@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { hasViews, readFunnelFilter, writeFunnelCampaign } from "#app/domain/reports/funnel/funnel-filter.ts";
+import {
+  hasViews,
+  readFunnelCampaign,
+  readFunnelFilter,
+  writeFunnelCampaign,
+} from "#app/domain/reports/funnel/funnel-filter.ts";
 import { type FunnelCounts, type Step, toSteps } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
@@ -10,10 +15,17 @@ import { method } from "#app/server/openapi/method.server.ts";
 
 const query = rangeQuery.extend({
   product: z.int().optional().meta({ description: "O número de um produto" }),
-  campaign: z.string().max(500).optional().meta({
-    description:
-      'Uma campanha como em by_campaign: ["google","natal"]; [null,null] sem campanha, [] as outras',
-  }),
+  // With a pattern, so that what is none is refused (`listFilters`).
+  campaign: z
+    .string()
+    .max(500)
+    .regex(/^\[.*\]$/)
+    .refine(readFunnelCampaign)
+    .optional()
+    .meta({
+      description:
+        'Uma campanha como em by_campaign: ["google","natal"]; [null,null] sem campanha, [] as outras',
+    }),
   device: z.enum(DEVICES).optional().meta({ description: "phone: celular ou tablet" }),
   coupon: z.uuid().optional().meta({
     description:
@@ -90,14 +102,7 @@ export const { loader, action } = endpoint({
       const filter = readFunnelFilter(new URL(request.url).searchParams, new Date());
       const withViews = hasViews(filter);
       const { total, ...funnel } = await readFunnel(seller.id, filter);
-      const [in2m, in5m, in15m, in1h, in1d, inMore] = total.waits as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [in2m, in5m, in15m, in1h, in1d, inMore] = total.waits;
       return {
         steps: toSteps(total)
           .filter(({ step }) => withViews || (step !== "seen" && step !== "begun"))
