@@ -17,6 +17,10 @@ export function anyOf(column: AnyColumn, ids: string[]): SQL {
 export const ago = (milliseconds: number): SQL =>
   sql`now() - make_interval(secs => ${milliseconds / SECOND}::float8)`;
 
+/** When a row was paused, once it is active or not: a paused one keeps its time. */
+export const deactivatedAtOf = (table: { deactivatedAt: AnyColumn }, active: boolean): SQL | null =>
+  active ? null : sql`coalesce(${table.deactivatedAt}, now())`;
+
 type OfSale = { sellerId: AnyColumn; saleId: AnyColumn };
 type OfCharge = { sellerId: AnyColumn; chargeId: AnyColumn };
 type Value = string | number | AnyColumn | SQL;

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { deactivatedAtOf } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { rejectStale } from "#app/db/version.server.ts";
@@ -53,7 +53,7 @@ export async function updateProduct(
         .update(products)
         .set({
           ...columns,
-          ...(active === undefined ? {} : { deactivatedAt: toDeactivatedAt(active) }),
+          ...(active === undefined ? {} : { deactivatedAt: deactivatedAtOf(products, active) }),
           updatedAt: new Date(),
         })
         .where(isOwnProduct(sellerId, productId));
@@ -79,10 +79,6 @@ async function refuseLinkRemoval(tx: Tx, owner: { sellerId: string; productId: n
     advice: MISSING_SOLD_LINK_TEXT,
     fieldOf: () => "file_url",
   });
-}
-
-function toDeactivatedAt(active: boolean) {
-  return active ? null : sql`coalesce(${products.deactivatedAt}, now())`;
 }
 
 /** The version of a product's form. */

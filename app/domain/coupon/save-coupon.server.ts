@@ -1,6 +1,6 @@
-import { and, count, eq, isNull, sql } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
-import { db } from "#app/db/client.server.ts";
+import { and, count, eq, isNull } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { deactivatedAtOf } from "#app/db/conditions.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
@@ -73,7 +73,7 @@ export async function updateCoupon(
         .update(coupons)
         .set({
           ...columns,
-          ...(active === undefined ? {} : { deactivatedAt: toDeactivatedAt(active) }),
+          ...(active === undefined ? {} : { deactivatedAt: deactivatedAtOf(coupons, active) }),
           updatedAt: new Date(),
         })
         .where(isOwnCoupon(sellerId, couponId));
@@ -82,16 +82,12 @@ export async function updateCoupon(
   );
 }
 
-function toDeactivatedAt(active: boolean) {
-  return active ? null : sql`coalesce(${coupons.deactivatedAt}, now())`;
-}
-
 /** Activates or pauses a coupon. @returns its code @throws Refusal not-found */
 export async function setCouponActive(sellerId: string, couponId: string, active: boolean): Promise<string> {
   return db.transaction(async (tx) => {
     const [row] = await tx
       .update(coupons)
-      .set({ deactivatedAt: toDeactivatedAt(active), updatedAt: new Date() })
+      .set({ deactivatedAt: deactivatedAtOf(coupons, active), updatedAt: new Date() })
       .where(isOwnCoupon(sellerId, couponId))
       .returning({ code: coupons.code });
     if (!row) throw couponNotFound();

@@ -51,6 +51,8 @@ export type DestinationView = {
   last: LastAttempt | null;
   /** The version of its form. */
   version: string;
+  /** The version for programs. */
+  switchedVersion: string;
 };
 
 /** A seller's destinations of a family, newest first. */
@@ -73,6 +75,11 @@ export async function showDestination(
 export function versionOfRow(row: DestinationRow): string {
   const { kind, name, events, settings, productIds, tokenSealed } = row;
   return versionOf([name, listedKindOf(kind).valuesOf({ settings, events }), productIds, tokenSealed]);
+}
+
+/** The same for programs, which also send whether it is active. */
+export function switchedVersionOf(row: DestinationRow): string {
+  return versionOf([versionOfRow(row), row.stoppedAt === null]);
 }
 
 function select(family: Family, sellerId: string, id?: string) {
@@ -98,6 +105,7 @@ function toView({ row, last }: Awaited<ReturnType<typeof select>>[number]): Dest
     previousUntil: previousUntil && previousUntil > new Date() ? previousUntil : null,
     stopped: stoppedAt && (row.stoppedReason ?? "seller"),
     version: versionOfRow(row),
+    switchedVersion: switchedVersionOf(row),
   };
 }
 

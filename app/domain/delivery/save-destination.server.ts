@@ -54,11 +54,12 @@ export async function saveDestination(
   form: Form,
   from: RequestOrigin | undefined,
   version?: string,
+  currentVersionOf = versionOfRow,
 ): Promise<void> {
   await refuseInside(kindOf(form.kind ?? family), form);
   await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
-    rejectStale(version, versionOfRow(row));
+    rejectStale(version, currentVersionOf(row));
     if (row.kind !== (form.kind ?? family)) throw new Refusal("invalid", FAMILY_TEXTS[family].keepsService);
     await storeDestination(tx, kindOf(row.kind), row, { sellerId, form, from });
   });

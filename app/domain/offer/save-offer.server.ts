@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { deactivatedAtOf } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
@@ -104,15 +105,11 @@ export async function updateOffer(
       .set({
         ...columns,
         ...(slug === null ? {} : { slug }),
-        ...(active === undefined ? {} : { deactivatedAt: toDeactivatedAt(active) }),
+        ...(active === undefined ? {} : { deactivatedAt: deactivatedAtOf(offers, active) }),
         updatedAt: new Date(),
       })
       .where(isOwnOffer(owner, offerId));
   });
-}
-
-function toDeactivatedAt(active: boolean) {
-  return active ? null : sql`coalesce(${offers.deactivatedAt}, now())`;
 }
 
 /** Activates or pauses an offer. @returns its name @throws Refusal not-found */
@@ -120,7 +117,7 @@ export async function setOfferActive(owner: OfferOwner, offerId: string, active:
   return changeOffers(owner, async (tx) => {
     const [row] = await tx
       .update(offers)
-      .set({ deactivatedAt: toDeactivatedAt(active), updatedAt: new Date() })
+      .set({ deactivatedAt: deactivatedAtOf(offers, active), updatedAt: new Date() })
       .where(isOwnOffer(owner, offerId))
       .returning({ name: offers.name });
     if (!row) throw offerNotFound();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pauseDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import * as route from "#app/routes/api/settings/webhooks/one.ts";
 import { sql } from "#tests/support/database.ts";
@@ -57,4 +58,20 @@ test("a save that says nothing new of being active changes neither a pause nor t
       ...{ name: "Outro", stopped_reason: "token", failing_since: failingSince },
     });
   }
+});
+
+test("what a program read before a pause on the screen does not end that pause", async () => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: "changed" });
+  const headers = await signedIn(seller);
+  const read = async () =>
+    (await call(route, `/api/settings/webhooks/${id}`, { params: { webhookId: id }, headers })).json();
+  const { is_active, version } = await read();
+  await pauseDestination("webhook", seller.id, id);
+  const paused = await read();
+  expect([paused.is_active, paused.version === version]).toEqual([false, false]);
+  const late = await put(seller, id, { is_active, version });
+  expect([late.status, (await late.json()).code]).toEqual([409, "stale"]);
+  expect(await rowOf(id)).toMatchObject({ name: "changed", stopped_reason: "seller" });
+  expect((await put(seller, id, { is_active, version: paused.version })).status).toBe(200);
 });

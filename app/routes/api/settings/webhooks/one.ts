@@ -1,4 +1,5 @@
 import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
+import { switchedVersionOf } from "#app/domain/delivery/list-destinations.server.ts";
 import { saveDestination } from "#app/domain/delivery/save-destination.server.ts";
 import { formOf } from "#app/domain/delivery/webhook/settings.ts";
 import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
@@ -43,7 +44,8 @@ export const { loader, action } = endpoint({
       // Another seller's webhook is a 404, whatever the body contains.
       const before = await showWebhook(seller.id, id);
       const { fields, version } = await readVersioned();
-      await saveDestination("webhook", seller.id, id, fields, requestOrigin(request, seller), version);
+      const origin = requestOrigin(request, seller);
+      await saveDestination("webhook", seller.id, id, fields, origin, version, switchedVersionOf);
       const isFirst = formOf(before) === "standard" && fields.form !== "standard";
       const now = await webhookAnswerOf(seller.id, id);
       return isFirst ? { ...now, token: await revealToken(seller.id, id) } : now;
@@ -66,5 +68,5 @@ export const { loader, action } = endpoint({
 
 async function webhookAnswerOf(sellerId: string, id: string) {
   const webhook = await showWebhook(sellerId, id);
-  return { ...webhookJson(webhook), version: webhook.version };
+  return { ...webhookJson(webhook), version: webhook.switchedVersion };
 }

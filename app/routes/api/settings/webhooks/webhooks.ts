@@ -56,7 +56,7 @@ export const { loader, action } = endpoint({
     async ({ request, seller, read }) => {
       const id = await createDestination("webhook", seller.id, await read(), requestOrigin(request, seller));
       const webhook = await showWebhook(seller.id, id);
-      const { version } = webhook;
+      const { switchedVersion: version } = webhook;
       const created = { ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) };
       return json(
         formOf(webhook) === "standard" ? created : { ...created, token: await revealToken(seller.id, id) },
