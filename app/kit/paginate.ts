@@ -20,9 +20,9 @@ export function paginate<Row>(
   return { items, newer: before ? first : null, older: hasMore ? last : null };
 }
 
-/** The page cursors of lists as an address contains them: a row's number, also with its part, or its milliseconds with its number or id. */
+/** The page cursors of lists as an address contains them: a row's number with its name or part, or its milliseconds with its number or id. */
 export const CURSORS = {
-  number: /^\d{1,15}$/,
+  numberAndName: /^(\d{1,15})~(.*)$/,
   numberAndPart: /^(\d{1,15})(?:\.(\d{1,5}))?$/,
   timeAndNumber: /^(\d{1,14})-(\d{1,15})$/,
   timeAndId: /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
@@ -51,9 +51,12 @@ function readShaped<Cursor>(
   return { before: read("before"), after: read("after") };
 }
 
+/** A row in a list by name. Its name is in the cursor, since the row may be deleted or renamed before the next page is read. */
+export type NamedCursor = { id: number; name: string };
+
 /** @throws Refusal invalid */
-export function readNumberCursors(query: URLSearchParams): Cursors<number> {
-  return readShaped(query, CURSORS.number, ([number]) => Number(number));
+export function readNamedCursors(query: URLSearchParams): Cursors<NamedCursor> {
+  return readShaped(query, CURSORS.numberAndName, ([, id, name]) => ({ id: Number(id), name: name! }));
 }
 
 /** A row that may be one of several parts, which share their number. */

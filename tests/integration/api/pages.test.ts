@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   readCursors,
-  readNumberCursors,
+  readNamedCursors,
   readNumberedCursors,
   writeCursor,
   writeNumberedCursor,
@@ -18,6 +18,7 @@ import * as reportsPage from "#app/routes/seller/reports/reports.tsx";
 import * as trackingPage from "#app/routes/seller/settings/utmfy/debug.tsx";
 import type { Endpoint } from "#app/server/api/endpoint.server.ts";
 import { apiRoutes } from "#tests/integration/api/api-description.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { fillAddress } from "#tests/support/routes/route-table.ts";
@@ -75,6 +76,25 @@ test.each(lists)("%s is walked by its links, forth and back, without gaps", asyn
   expect(back.pages).toEqual([all.slice(4), all.slice(2, 4), all.slice(0, 2)]);
 });
 
+test.each(["deleted", "renamed"])(
+  "a list by name goes on after a product that is %s meanwhile",
+  async (how) => {
+    const seller = await makeSeller();
+    const made = [];
+    for (const name of ["Bateria", "Canto: 100% & ~", "Piano", "Violão"])
+      made.push(await makeProduct(seller, { name }));
+    const headers = await signedIn(seller);
+    const { next } = linksOf(await call(tracked, "/api/utmfy/product-tracking?limit=2", { headers }));
+    if (how === "deleted") await sql`delete from products where id = ${made[1]!.id}`;
+    else await sql`update products set name = 'Zabumba' where id = ${made[1]!.id}`;
+    const rest = (await (await call(tracked, next!, { headers })).json()) as Item[];
+    expect(rest.slice(0, 2).map(({ product_id }) => product_id)).toEqual([made[2]!.id, made[3]!.id]);
+  },
+);
+
+/** One of each shape. */
+const PLACES = ["7", "7~Canto", "1800000000000-7", `1800000000000_${crypto.randomUUID()}`] as const;
+
 const paged = (await apiRoutes()).filter(
   ({ module }) => (module as { loader?: Partial<Endpoint> }).loader?.spec?.GET?.paged,
 );
@@ -88,13 +108,13 @@ test.each(paged)(
     expect(sides).toContain("before");
     for (const side of sides) {
       const refused: string[] = [];
-      for (const place of ["7", "1800000000000-7", `1800000000000_${crypto.randomUUID()}`, "x"]) {
+      for (const place of [...PLACES, "x"]) {
         const path = `${fillAddress(address, { webhookId })}?${side}=${place}`;
         const answer = await call(module, path, { headers, params: { webhookId } });
         if (answer.status === 400) refused.push((await answer.json()).field);
         else expect(answer.status, path).toBe(200);
       }
-      expect(refused).toEqual([side, side, side]);
+      expect(refused).toEqual([side, side, side, side]);
     }
   },
 );
@@ -117,15 +137,15 @@ test.each<[string, RouteModule]>([
 });
 
 test("a page of the dashboard and of the buyer's purchases refuses a place in another list", () => {
-  const [number, numbered, id] = ["7", "1800000000000-7", `1800000000000_${crypto.randomUUID()}`];
+  const [, named, numbered, id] = PLACES;
   const reading = (read: (query: URLSearchParams) => unknown, place: string) => () =>
     read(new URLSearchParams({ before: place }));
   for (const [read, own] of [
-    [readNumberCursors, number],
+    [readNamedCursors, named],
     [readNumberedCursors, numbered],
     [readCursors, id],
   ] as const)
-    for (const place of [number, numbered, id, "x", "1_2"])
+    for (const place of [...PLACES, "x", "1_2"])
       if (place === own) expect(reading(read, place)).not.toThrow();
       else expect(reading(read, place), place).toThrow("Este endereço não é de uma página desta lista");
   expect(readCursors(new URLSearchParams({ before: "" }))).toEqual({ before: null, after: null });

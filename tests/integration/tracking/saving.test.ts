@@ -11,6 +11,7 @@ import {
   showTracking,
 } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { connectionForm, trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import type { NamedCursor } from "#app/kit/paginate.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
 import * as eventsApi from "#app/routes/api/utmfy/events.ts";
 import * as productsApi from "#app/routes/api/utmfy/product-tracking.ts";
@@ -104,17 +105,17 @@ test("products are paged by name in both directions, those of the seller that ar
   await makeProduct(seller, { name: "D", deactivatedAt: new Date() });
   await makeProduct(seller, { name: "AA", archivedAt: new Date() });
   await makeProduct(await makeSeller(), { name: "AB" });
-  const page = async (from: { before?: number; after?: number }) => {
+  const page = async (from: { before?: NamedCursor; after?: NamedCursor }) => {
     const all = { limit: 2, before: null, after: null, ...from };
     const { items, newer, older } = await pageTrackedProducts(seller.id, all);
     return { names: items.map(({ name }) => name), items, newer, older };
   };
   const first = await page({});
   expect([first.names, first.newer]).toEqual([["A", "B"], null]);
-  const second = await page({ before: first.older!.id });
+  const second = await page({ before: first.older! });
   expect([second.names, second.older]).toEqual([["C", "D"], null]);
   expect(second.items.map(({ isActive }) => isActive)).toEqual([true, false]);
-  expect((await page({ after: second.newer!.id })).names).toEqual(["A", "B"]);
+  expect((await page({ after: second.newer! })).names).toEqual(["A", "B"]);
 });
 
 test("a connection that was saved since is not replaced", async () => {

@@ -5,7 +5,7 @@ import { products } from "#app/db/schema/products.server.ts";
 import { nameContains } from "#app/domain/catalog/list-products.server.ts";
 import { MAX_PRODUCTS } from "#app/domain/delivery/form-card.ts";
 import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
-import { paginate } from "#app/kit/paginate.ts";
+import { type NamedCursor, paginate } from "#app/kit/paginate.ts";
 
 /** A seller's products and whether each is reported, which is the default. Price in cents. */
 export type TrackedProduct = {
@@ -28,19 +28,19 @@ export async function listSwitchedProducts(sellerId: string, search: string, tx:
   return { products: rows.slice(0, MAX_PRODUCTS), isMore: rows.length > MAX_PRODUCTS };
 }
 
-/** A page of that list, by name: `before` is the number of the product below its end, `after` of the one above its start. */
+/** A page of that list, by name: `before` is the last product of the page before it, `after` the first of the one after it. */
 export async function pageTrackedProducts(
   sellerId: string,
-  page: { limit: number; before: number | null; after: number | null },
+  page: { limit: number; before: NamedCursor | null; after: NamedCursor | null },
 ) {
   const { limit, before, after } = page;
   const order = after ? desc : asc;
   const rows = await query(
     sellerId,
     after
-      ? sql`${productCursor} < ${cursorOf(sellerId, after)}`
+      ? sql`${productCursor} < ${cursorOf(after)}`
       : before
-        ? sql`${productCursor} > ${cursorOf(sellerId, before)}`
+        ? sql`${productCursor} > ${cursorOf(before)}`
         : undefined,
   )
     .orderBy(order(products.name), order(products.id))
@@ -49,8 +49,7 @@ export async function pageTrackedProducts(
 }
 
 const productCursor = sql`(${products.name}, ${products.id})`;
-const cursorOf = (sellerId: string, id: number) =>
-  sql`(select p.name, p.id from products p where p.id = ${id} and p.seller_id = ${sellerId})`;
+const cursorOf = ({ id, name }: NamedCursor) => sql`(${name}::text, ${id}::bigint)`;
 
 function query(sellerId: string, beyond?: SQL, tx: Db = db) {
   return tx

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { pageTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
 import { saveTrackedProducts } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { productsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
-import { CURSORS, readNumberCursors } from "#app/kit/paginate.ts";
+import { CURSORS, readNamedCursors } from "#app/kit/paginate.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
-const byName = pageQuery(CURSORS.number);
+const byName = pageQuery(CURSORS.numberAndName);
 
 /** Which products are reported. A POST accepts a map of product id to on or off. */
 export const { loader, action } = endpoint({
@@ -28,12 +28,12 @@ export const { loader, action } = endpoint({
       const url = new URL(request.url);
       const page = await pageTrackedProducts(seller.id, {
         limit: readLimit(url),
-        ...readNumberCursors(url.searchParams),
+        ...readNamedCursors(url.searchParams),
       });
       return json(
         page.items.map(({ id, isEnabled }) => ({ product_id: id, is_enabled: isEnabled })),
         200,
-        pageLinks(url, page, ({ id }) => String(id)),
+        pageLinks(url, page, ({ id, name }) => `${id}~${name}`),
       );
     },
   ),
