@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { signaturesOf } from "#app/platform/secrets.server.ts";
 import * as api from "#app/routes/api/payments/pushinpay.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
@@ -134,6 +135,18 @@ test("a sale whose PIX failed and that was paid on its page is what the same ord
   for (let times = 0; times < 2; times++)
     expect(await send("pago-na-pagina")).toEqual({ status: 200, retry: null, body: answer });
   expect(await chargesOf()).toEqual(charges);
+});
+
+test("an order whose code is over is answered with the code that its buyer has by now", async () => {
+  const { send, chargesOf } = await open();
+  const first = await send("renovado");
+  await sql`update charges set status = 'expired', expires_at = now() - interval '1 minute' where id = ${first.body.payment_id}`;
+  const { chargeId } = await startPix(first.body.sale_id);
+  const [charge] = await sql`select pix_code from charges where id = ${chargeId}`;
+  const { body } = await send("renovado");
+  expect(body).toMatchObject({ payment_id: chargeId, standing: "payable", pix_key: charge!.pix_code });
+  expect(body.pix_key).not.toBe(first.body.pix_key);
+  expect(await chargesOf()).toHaveLength(2);
 });
 
 test("an order is the same by what was sent, so that a field with a default may be added meanwhile", async () => {

@@ -143,9 +143,11 @@ export const { loader, action } = endpoint({
       );
       if (refusal && refusal.code !== HAS_PAYMENT) throw refusal;
       const { buyer, apiStatus, chargeId: newestId } = (await findPaymentSummary({ saleId }))!;
-      const pixKey = chargeId && !RECEIVED.includes(buyer) ? ((await findPixCode(chargeId)) ?? "") : null;
+      // Of an order that was sent again: the first code may be over, and its buyer may have another one by now.
+      const shownId = refusal || chargeId ? newestId : null;
+      const pixKey = chargeId && !RECEIVED.includes(buyer) ? await findPixCode(shownId!) : null;
       const payment = {
-        payment_id: refusal ? newestId : chargeId,
+        payment_id: shownId,
         sale_id: saleId,
         status: apiStatus,
         standing: buyer,
