@@ -5,7 +5,7 @@ export const FIXED_COLUMNS = ["id", "sellerId", "productId", "createdAt", "lastF
 
 /**
  * Compares a submitted list with the existing rows: which to change, add and remove. `position` is the index in the list. A
- * row whose `active` was not sent stays as it is; a new one is active.
+ * row whose `active` was not sent stays as it is, a paused one keeps its time, and a new one is active.
  * @throws Refusal not-found where a submitted id does not exist, or is sent twice
  */
 export function diffRows<T extends { id: number | null; active: boolean | undefined }>(
@@ -19,8 +19,10 @@ export function diffRows<T extends { id: number | null; active: boolean | undefi
   for (const [position, { id, active, ...fields }] of submitted.entries()) {
     const saved = id === null ? null : remaining.get(id);
     if (saved === undefined)
-      throw notFound("Uma das ofertas enviadas não existe mais. Recarregue a página e tente de novo.");
-    const deactivatedAt = active === undefined ? saved : active ? null : new Date();
+      throw notFound(
+        "Um dos order bumps ou upsells enviados não existe mais. Abra o produto de novo e repita.",
+      );
+    const deactivatedAt = active === undefined ? saved : active ? null : (saved ?? new Date());
     const row = { ...fields, position, deactivatedAt };
     if (id === null) {
       added.push(row);

@@ -72,6 +72,8 @@ test("the delivery log covers all time unless a range is given, and mails with t
       (mail: { id: string }) => mail.id,
     );
   expect(await ids("")).toEqual([young.id, old.id]);
+  // As elsewhere, an empty parameter is as good as none.
+  expect(await ids("?range=")).toEqual([young.id, old.id]);
   expect(await ids("?range=1y")).toEqual([young.id]);
   expect(await ids("?status=sent")).toEqual([old.id]);
   expect(await ids("?status=attempting")).toEqual([]);

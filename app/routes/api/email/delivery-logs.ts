@@ -35,7 +35,7 @@ export const { loader, action } = endpoint({
       const url = new URL(request.url);
       const range = url.searchParams.get("range");
       const filter: MailLogFilter = {
-        period: range === null ? null : periodOf(readRange(range), new Date()),
+        period: range ? periodOf(readRange(range), new Date()) : null,
         status: readMailLogStatus(url.searchParams.get("status")),
       };
       const page = await listMailLog(seller.id, filter, {
