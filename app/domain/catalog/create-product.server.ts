@@ -38,7 +38,10 @@ export async function insertProduct(
 ): Promise<{ id: number; name: string }> {
   const n = await tx.$count(products, and(eq(products.sellerId, row.sellerId), isNull(products.archivedAt)));
   if (n >= MAX_PRODUCTS)
-    throw new Refusal("conflict", `Você já tem ${MAX_PRODUCTS} produtos: apague um antes de criar outro.`);
+    throw new Refusal(
+      "conflict",
+      `Você já tem ${MAX_PRODUCTS.toLocaleString("pt-BR")} produtos: apague um antes de criar outro.`,
+    );
   const [inserted] = await tx
     .insert(products)
     .values(row)

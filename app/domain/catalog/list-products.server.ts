@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { databaseTime } from "#app/db/columns.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 
@@ -13,6 +14,8 @@ export type ListedProduct = {
   checkoutSlug: string | null;
   active: boolean;
   createdAt: Date;
+  /** The database's clock when it was read, in Unix ms. */
+  readAt: number;
 };
 
 /** A page cursor in the list of products. */
@@ -50,6 +53,7 @@ export async function listProducts(
       checkoutSlug: products.checkoutSlug,
       active: sql<boolean>`${products.deactivatedAt} is null`,
       createdAt: products.createdAt,
+      readAt: databaseTime,
     })
     .from(products)
     .where(

@@ -77,13 +77,18 @@ export async function findAdvertisers(productId: number): Promise<string[]> {
   return advertiserNames(row?.kinds ?? []);
 }
 
-/** The names of a seller's destinations that choose products, or leave some out, this one among them: not a copy of it. */
-export async function listChoosing(sellerId: string, productId: number): Promise<string[]> {
-  const isChosen = sql`${productId}::bigint = any(coalesce(${destinations.productIds}, ${destinations.exceptProductIds}))`;
+/** The names of a seller's destinations that choose this product, and of those that leave it out: of a copy they do neither. */
+export async function listChoosing(
+  sellerId: string,
+  productId: number,
+): Promise<{ choosing: string[]; leavingOut: string[] }> {
+  const { productIds, exceptProductIds } = destinations;
+  const isNamed = sql`${productId}::bigint = any(coalesce(${productIds}, ${exceptProductIds}))`;
   const rows = await db
-    .select({ name: destinations.name })
+    .select({ name: destinations.name, isChosen: sql<boolean>`${productIds} is not null` })
     .from(destinations)
-    .where(and(eq(destinations.sellerId, sellerId), isNull(destinations.deletedAt), isChosen))
+    .where(and(eq(destinations.sellerId, sellerId), isNull(destinations.deletedAt), isNamed))
     .orderBy(asc(destinations.createdAt));
-  return rows.map(({ name }) => name);
+  const namesOf = (isChosen: boolean) => rows.flatMap((row) => (row.isChosen === isChosen ? [row.name] : []));
+  return { choosing: namesOf(true), leavingOut: namesOf(false) };
 }

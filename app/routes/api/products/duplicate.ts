@@ -11,7 +11,8 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Copia um produto; a cópia nasce inativa",
-      details: "As ofertas não são copiadas, e cupons e destinos que escolhem produtos não incluem a cópia.",
+      details:
+        "As ofertas não são copiadas, e cupons e destinos que escolhem ou deixam de fora o original nada fazem com a cópia.",
       needs: "settings",
       answer: productAnswer,
       status: 201,

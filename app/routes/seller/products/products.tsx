@@ -65,7 +65,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       checkoutSlug: product.checkoutSlug,
       active: product.active,
       createdAt: formatDate(product.createdAt),
-      openedAt: Date.now(),
+      openedAt: product.readAt,
     })),
   };
 }
@@ -96,9 +96,13 @@ export async function action({ request }: ActionFunctionArgs) {
         const openedAt = Number(form.get("at"));
         const since = Math.abs(Date.now() - openedAt) < DAY ? new Date(openedAt) : undefined;
         const { name } = await duplicateProduct(seller.id, id, since);
-        const choosing = truncate((await listChoosing(seller.id, id)).join(", "), 300);
-        const note = choosing && ` O original está escolhido em ${choosing}, e a cópia não: confira lá.`;
-        return redirectWithMessage(paths.products(), `Produto "${name}" duplicado com sucesso!${note}`);
+        const { choosing, leavingOut } = await listChoosing(seller.id, id);
+        const note = (what: string, names: string[]) =>
+          names.length > 0
+            ? ` O original está ${what} em ${truncate(names.join(", "), 300)}, e a cópia não: confira lá.`
+            : "";
+        const notes = note("escolhido", choosing) + note("desligado", leavingOut);
+        return redirectWithMessage(paths.products(), `Produto "${name}" duplicado com sucesso!${notes}`);
       }
       case "activate":
       case "deactivate": {
