@@ -218,7 +218,9 @@ async function endPendingWork(client: pg.Client): Promise<{ mailsEnded: number; 
   );
   await client.query("delete from reminders where scheduled_at <= now()");
   const deliveries = await client.query(
-    "update deliveries set status = 'dropped', reason = 'restored', leased_until = null, next_attempt_at = null where status = 'queued'",
+    `update deliveries set reason = 'restored', leased_until = null, next_attempt_at = null,
+      status = case when attempts = 0 and attempt_log @> '[{"result": "taken"}]' then 'sent' else 'dropped' end
+    where status = 'queued'`,
   );
   return { mailsEnded: mails.rowCount ?? 0, deliveriesEnded: deliveries.rowCount ?? 0 };
 }

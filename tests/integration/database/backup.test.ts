@@ -43,6 +43,10 @@ longTest(
         (await sql`select 1 from deliveries where status = 'queued'`).length === 0,
       { what: "everything to be told" },
     );
+    // A delivery that was accepted is to be sent again when the copy is made.
+    const [resent] =
+      await sql`update deliveries set status = 'queued', attempts = 0, scheduled_at = 'infinity'
+      where id = (select id from deliveries where attempt_log @> '[{"result": "taken"}]' limit 1) returning id`;
     // A mail waits when the copy is made, and leaves afterwards.
     await app.sandbox.fault({ service: "resend", mode: "http-500", times: 1000 });
     await app.fetch("/forgot-password", {
@@ -69,7 +73,7 @@ longTest(
     const databaseUrl = await emptyDatabase();
     expect(run("restore", file, databaseUrl)).toMatchObject({ status: 0, stderr: "" });
     const restored = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-    const again = await startApp({
+    const restarted = await startApp({
       sandbox: false,
       databaseUrl,
       env: sandboxEnvironment(Number(new URL(app.url).port), Number(new URL(app.sandbox.url).port)),
@@ -82,7 +86,7 @@ longTest(
     );
     await until(async () => (await app.sandbox.emails("espera@exemplo.com.br")).length > 0);
     await app.sandbox.webhooks({ drop: false });
-    await sellOne({ ...app, url: again.url, fetch: again.fetch }, product.id, "enfim@exemplo.com.br");
+    await sellOne({ ...app, url: restarted.url, fetch: restarted.fetch }, product.id, "enfim@exemplo.com.br");
 
     // What was delivered before is not delivered again.
     const mailed = await app.sandbox.emails();
@@ -95,6 +99,9 @@ longTest(
       .slice(orders.length)
       .filter((one) => known.has(JSON.stringify([one.orderId, one.status])));
     expect(repeated).toEqual([]);
+    expect(await restored`select status, reason from deliveries where id = ${resent!.id}`).toEqual([
+      { status: "sent", reason: "restored" },
+    ]);
     const [ended] = await restored`select status, error from mails where kind = 'reset-password'`;
     expect(ended).toEqual({ status: "failed", error: expect.stringContaining("pode já ter sido enviado") });
     // Rows written after the copy are missing; earlier ones are there, and their sequences continue.
