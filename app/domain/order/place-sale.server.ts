@@ -127,7 +127,7 @@ async function placeNewSale(
   if (order.couponProblem) throw couponRefusal(order.couponProblem);
   // An earlier order has the guarantee it was placed with.
   refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
-  refuseTooMany(waits);
+  refuseTooMany(waits, pricedOrder.priced.totalCents === 0);
   const isFree = priced.totalCents === 0;
   // An order that is placed without a charge (one by card is) reserves when it gets one. Last, since the rows stay locked
   // until the commit.

@@ -53,22 +53,18 @@ function selectWait(tx: Db, max: number, within: SQL, condition: SQL | undefined
   return sql`ceil(extract(epoch from (${oldest}) + ${within} - now()))::int`;
 }
 
-/** @throws OrderRefusal too-many, with the seconds to wait, where the limit is reached */
-export function refuseTooMany({ clientWait, emailWait }: SecondsUntilAllowed): void {
-  if (emailWait !== null) {
-    throw tooMany(
-      `Este e-mail já tem ${MAX_UNPAID_PER_EMAIL} pedidos sem pagamento nesta loja na última hora.`,
-      emailWait,
-    );
-  }
-  if (clientWait !== null)
-    throw tooMany("Há muitos pedidos sem pagamento vindos da sua conexão.", clientWait);
-}
-
-function tooMany(reason: string, wait: number): OrderRefusal {
+/** @throws OrderRefusal too-many, with the seconds to wait, where the limit is reached; `isFree`: of a free order */
+export function refuseTooMany({ clientWait, emailWait }: SecondsUntilAllowed, isFree = false): void {
+  const what = isFree ? "pedidos" : "pedidos sem pagamento";
+  const wait = emailWait ?? clientWait;
+  if (wait === null) return;
   const seconds = Math.max(1, wait);
   const minutes = Math.ceil(seconds / 60);
   const when = minutes === 1 ? "1 minuto" : `${minutes} minutos`;
-  const message = `${reason} Pague um deles ou tente de novo em ${when}.`;
-  return new OrderRefusal("too-many", message, { retryAfter: seconds });
+  const reason =
+    emailWait === null
+      ? `Há muitos ${what} vindos da sua conexão.`
+      : `Este e-mail já tem ${MAX_UNPAID_PER_EMAIL} ${what} nesta loja na última hora.`;
+  const advice = isFree ? "Tente de novo" : "Pague um deles ou tente de novo";
+  throw new OrderRefusal("too-many", `${reason} ${advice} em ${when}.`, { retryAfter: seconds });
 }

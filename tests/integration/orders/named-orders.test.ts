@@ -7,6 +7,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCharge } from "#tests/support/make.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
 
 let app: App;
@@ -147,6 +148,13 @@ test("an order whose code is over is answered with the code that its buyer has b
   expect(body).toMatchObject({ payment_id: chargeId, standing: "payable", pix_key: charge!.pix_code });
   expect(body.pix_key).not.toBe(first.body.pix_key);
   expect(await chargesOf()).toHaveLength(2);
+  // Meanwhile its buyer pays with a card, which is not decided: no code is given, or both would be paid.
+  await makeCharge(
+    { id: first.body.sale_id, amountCents: 9700 },
+    { method: "card", status: "in_review", instalments: 1, buyerCents: 9700 },
+  );
+  const reviewed = (await send("renovado")).body;
+  expect(reviewed).toMatchObject({ standing: "in-review", pix_key: null, qr_code: null });
 });
 
 test("an order is the same by what was sent, so that a field with a default may be added meanwhile", async () => {

@@ -4,7 +4,6 @@ import { placeIdempotentOrder } from "#app/domain/checkout/place-idempotent-orde
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { HAS_PAYMENT } from "#app/domain/order/order-refusal.ts";
 import { findPixCode } from "#app/domain/pix/show-pix.server.ts";
-import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
 import { endpoint, json, readJson } from "#app/server/api/endpoint.server.ts";
@@ -83,15 +82,12 @@ const answer = z.object({
     .meta({ description: "null num pedido que já está concluído: gratuito, ou pago de outro modo" }),
   sale_id: z.uuid(),
   ...paymentStatus,
-  pix_key: z
-    .string()
-    .nullable()
-    .meta({ description: "O PIX copia e cola; null num pedido que já recebeu um pagamento" }),
+  pix_key: z.string().nullable().meta({
+    description:
+      "O PIX copia e cola; null onde nada há a pagar com ele: o pedido já recebeu um pagamento, ou um cartão está em análise",
+  }),
   qr_code: z.string().nullable().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
 });
-
-/** Of an order that was sent again: its code is not shown any more, since something was paid. */
-const RECEIVED: BuyerPaymentSummary[] = ["announced", "mispaid", "paid", "returned"];
 
 /** Creates a sale and its PIX. An order that is sent again after a payment is answered as it is. */
 export const { loader, action } = endpoint({
@@ -145,7 +141,7 @@ export const { loader, action } = endpoint({
       const { buyer, apiStatus, chargeId: newestId } = (await findPaymentSummary({ saleId }))!;
       // Of an order that was sent again: the first code may be over, and its buyer may have another one by now.
       const shownId = refusal || chargeId ? newestId : null;
-      const pixKey = chargeId && !RECEIVED.includes(buyer) ? await findPixCode(shownId!) : null;
+      const pixKey = buyer === "payable" ? await findPixCode(shownId!) : null;
       const payment = {
         payment_id: shownId,
         sale_id: saleId,

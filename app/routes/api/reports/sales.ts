@@ -15,14 +15,10 @@ const query = rangeQuery.extend({
   product: z.int().optional().meta({ description: "O número de um produto" }),
   coupon: z.uuid().optional().meta({ description: "O id de um cupom" }),
   offer: z.uuid().optional().meta({ description: "O id de uma oferta" }),
-  search: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({
-      description:
-        "O começo de palavras do nome, o do e-mail (com o @), o do id da venda, ou o id da transação",
-    }),
+  search: z.string().max(100).optional().meta({
+    description:
+      "O começo de palavras do nome, o do e-mail (com o @), o do id da venda, ou o id da transação",
+  }),
   ...pageQuery(CURSORS.timeAndId).shape,
 });
 
