@@ -72,7 +72,7 @@ export const sellerOfSale = (saleId: string): SQL =>
  */
 export const hasPendingCard = (sale: SQL) => sql<boolean>`exists (
   select from charges c where c.seller_id = ${sale}.seller_id and c.sale_id = ${sale}.id and c.method = 'card'
-    and c.status in (${sql.join(
-      UNDECIDED_CARD.map((status) => sql`${status}`),
-      sql`, `,
-    )}))`;
+    and c.status in (${sql.raw(UNDECIDED_CARD.map((status) => `'${status}'`).join(", "))}))`;
+
+/** Since when a sale `s` has had its buyer's e-mail: an erasure request that the address made before is not about it. */
+export const emailSince = sql`greatest(s.created_at, s.anonymized_at, s.email_corrected_at)`;

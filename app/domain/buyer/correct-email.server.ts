@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { ownByIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
@@ -52,7 +52,7 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
     const ids = moved.map(({ id }) => id);
     await tx
       .update(sales)
-      .set({ customerEmail: to, emailCorrectedAt: new Date() })
+      .set({ customerEmail: to, emailCorrectedAt: sql`now()` })
       .where(ownByIds(sales, root.sellerId, ids));
     const data = before ? { from: maskMail(before) } : {};
     await recordSaleEvent(tx, root, { kind: "customer_edited", data }, "buyer");

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { hasPendingCard } from "#app/db/conditions.server.ts";
 
 // Conditions on sales `s`.
 
@@ -9,11 +10,9 @@ export const isPixOpen = sql`exists (
     or (c.status = 'creating' and coalesce(c.creating_until, c.created_at + interval '1 day') > now())))`;
 
 /** There is such a code, a card payment is undecided, or an announced payment is not booked yet. */
-const isBeingPaid = sql`(${isPixOpen} or exists (
-  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and (
-    (c.method = 'card' and c.status in ('creating', 'unknown', 'in_review'))
-    or (c.status not in ('paid', 'mispaid') and exists (
-      select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid')))))`;
+const isBeingPaid = sql`(${isPixOpen} or ${hasPendingCard(sql`s`)} or exists (
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.status not in ('paid', 'mispaid') and exists (
+    select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid')))`;
 
 /** An overpayment or an amount mismatch that was not fully refunded and still has to be. */
 const hasUnreturnedPayment = sql`exists (

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { batchDb, db, type Tx } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
+import { emailSince } from "#app/db/conditions.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
@@ -98,7 +99,7 @@ export function canBeAnonymizedSql(request: RequestSql, isBlocked: SQL): SQL {
 
 /** Excludes later orders, and sales that were given the address since: by a correction, or again after they were anonymized. */
 function isCovered({ email, requestedAt }: RequestSql): SQL {
-  return sql`s.customer_email = ${email} and greatest(s.created_at, s.anonymized_at, s.email_corrected_at) <= ${requestedAt}`;
+  return sql`s.customer_email = ${email} and ${emailSince} <= ${requestedAt}`;
 }
 
 /**

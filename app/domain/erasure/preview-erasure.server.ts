@@ -1,12 +1,19 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { emailSince } from "#app/db/conditions.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { isPixOpen, isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 
-/** A purchase that the buyer should know of before they confirm. */
-export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean; hasOpenPix: boolean };
+/** A purchase that the buyer should know of before they confirm. `isRequested`: their last request is about it. */
+export type PreviewedPurchase = {
+  saleId: string;
+  name: string;
+  isPaid: boolean;
+  hasOpenPix: boolean;
+  isRequested: boolean;
+};
 
 /**
  * What an erasure would do: how many purchases were paid; which ones the buyer can still have refunded, soonest end first;
@@ -14,7 +21,7 @@ export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean;
  */
 export type ErasurePreview = {
   paid: number;
-  returnable: (Omit<PreviewedPurchase, "hasOpenPix"> & { endsAt: Date })[];
+  returnable: (Omit<PreviewedPurchase, "hasOpenPix" | "isRequested"> & { endsAt: Date })[];
   unfinished: PreviewedPurchase[];
   /** When the erasure was requested; null where it was not. */
   requestedAt: Date | null;
@@ -36,10 +43,12 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     is_unfinished: boolean;
     has_open_pix: boolean;
     has_requested: boolean;
+    is_erasure_requested: boolean;
   }>(sql`
     select s.id, coalesce((select l.name from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
       s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${isUnfinished} as is_unfinished, ${isPixOpen} as has_open_pix,
-      exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id) as has_requested
+      exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id) as has_requested,
+      exists (select from erasures e where e.email = s.customer_email and ${emailSince} <= e.requested_at) as is_erasure_requested
     from sales s left join checkout_customizations c on c.seller_id = s.seller_id
     where s.customer_email = ${email} order by s.created_at desc limit ${MAX_PURCHASES}`);
   const [erasureRequest] = await db
@@ -48,7 +57,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     .where(eq(erasures.email, email));
   const purchases = rows.map((row) => ({
     ...{ saleId: row.id, name: row.name, isPaid: row.paid_at !== null, isUnfinished: row.is_unfinished },
-    hasOpenPix: row.has_open_pix,
+    ...{ hasOpenPix: row.has_open_pix, isRequested: row.is_erasure_requested },
     endsAt:
       row.status === "completed" && !row.is_free && !row.has_requested && row.paid_at
         ? guaranteeEndsAt(
@@ -66,7 +75,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
       .sort((a, b) => a.endsAt.getTime() - b.endsAt.getTime()),
     unfinished: purchases
       .filter((purchase) => purchase.isUnfinished)
-      .map(({ saleId, name, isPaid, hasOpenPix }) => ({ saleId, name, isPaid, hasOpenPix })),
+      .map(({ isUnfinished: _, endsAt: _end, ...purchase }) => purchase),
     requestedAt: erasureRequest?.requestedAt ?? null,
   };
 }

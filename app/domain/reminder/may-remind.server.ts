@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { emailSince } from "#app/db/conditions.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
@@ -24,7 +25,6 @@ export async function mayRemind(saleId: string): Promise<"yes" | "later" | "no">
     .select({
       sellerId: sales.sellerId,
       email: sales.customerEmail,
-      createdAt: sales.createdAt,
     })
     .from(sales)
     .where(and(eq(sales.id, saleId), eq(sales.status, "pending")));
@@ -39,7 +39,7 @@ export async function mayRemind(saleId: string): Promise<"yes" | "later" | "no">
     or exists (select from ${mails}
       where seller_id = ${sale.sellerId} and sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
         and recipient = ${sale.email} and complained_at is not null)
-    or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${sale.createdAt.toISOString()}::timestamptz)
+    or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${emailSince})
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and error = ${OVER_LIMIT_TEXT})
     or ${isBoughtElsewhere} or ${isParentOver} or ${isOffSale}) as is_over, ${isCardPendingElsewhere} as must_wait
     from ${sales} s where s.seller_id = ${sale.sellerId} and s.id = ${saleId}`);

@@ -541,6 +541,16 @@ test("a stranger's complaint about a mail not meant for them does not stop the b
   expect(await mayRemind(sale.id)).toBe("yes");
 });
 
+test("an erasure request that an address made before an order was corrected to it ends no reminders of the order", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const before = mailbox();
+  await sql`insert into erasures (email) values (${before})`;
+  await correctEmail(sale.id, before);
+  expect(await mayRemind(sale.id)).toBe("yes");
+  await sql`update erasures set requested_at = now() + interval '1 minute' where email = ${before}`;
+  expect(await mayRemind(sale.id)).toBe("no");
+});
+
 test("a refunded or unknown purchase cannot be corrected", async () => {
   const { sale } = await sold({ status: "refunded" });
   const params = { saleId: sale.id };

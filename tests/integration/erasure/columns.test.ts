@@ -16,6 +16,7 @@ const once = { number: 1, last: false };
 /** Completed two days ago, with nothing pending. */
 const COMPLETED = {
   ...{ status: "completed", createdAt: daysAgo(2), completedAt: daysAgo(2), parentSaleId: null },
+  emailCorrectedAt: daysAgo(2),
   ...{ refundedAt: null, accessSuspendedAt: null, anonymizedAt: null, anonymizedAs: null },
 };
 const FINISHED = {

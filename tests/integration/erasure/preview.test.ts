@@ -41,15 +41,23 @@ test("a buyer sees what was paid, what can be refunded until when, and what is u
       { saleId: second.id, name, isPaid: true, endsAt: new Date("2026-03-16T03:00:00Z") },
     ],
     unfinished: [
-      { saleId: unpaid.id, name, isPaid: false, hasOpenPix: true },
-      { saleId: disputed.id, name, isPaid: true, hasOpenPix: false },
+      { saleId: unpaid.id, name, isPaid: false, hasOpenPix: true, isRequested: false },
+      { saleId: disputed.id, name, isPaid: true, hasOpenPix: false, isRequested: false },
     ],
     requestedAt: null,
   });
   const { returnable } = await previewErasure(email, new Date("2026-03-13T03:00:00Z"));
   expect(returnable.map(({ saleId }) => saleId)).toEqual([second.id]);
   await requestErasure(email);
-  expect(await previewErasure(email)).toMatchObject({ requestedAt: expect.any(Date) });
+  // One that was corrected to the address since then stays as it is until they ask again.
+  await sql`update sales set email_corrected_at = now() + interval '1 minute' where id = ${unpaid.id}`;
+  expect(await previewErasure(email)).toMatchObject({
+    requestedAt: expect.any(Date),
+    unfinished: [
+      { saleId: unpaid.id, isRequested: false },
+      { saleId: disputed.id, isRequested: true },
+    ],
+  });
 });
 
 test("an order that waits for something else than its PIX is not called an open PIX", async () => {
@@ -91,7 +99,7 @@ test("what a disputed purchase waits for is named before the request, after it a
     `Uma compra espera ${awaited}:`,
   );
   expect(await pageFor()).toContain(
-    `O que foi comprado até então e ainda aparece em Minhas compras espera ${awaited}.`,
+    `O que foi comprado com este e-mail até então e ainda aparece em Minhas compras espera ${awaited}.`,
   );
 });
 

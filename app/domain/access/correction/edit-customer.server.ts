@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownByIds } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -43,7 +44,7 @@ export async function editCustomer(
         ...(customer.name === undefined ? {} : { customerName: customer.name || null }),
         customerEmail: customer.email,
         // Links that were mailed to the old address stop working.
-        ...(oldEmail ? { emailCorrectedAt: new Date() } : {}),
+        ...(oldEmail ? { emailCorrectedAt: sql`now()` } : {}),
       })
       .where(ownByIds(sales, sellerId, ids));
     const data = oldEmail ? { from: maskMail(oldEmail) } : {};

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { hasPendingCard } from "#app/db/conditions.server.ts";
+import { emailSince, hasPendingCard } from "#app/db/conditions.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import {
@@ -107,7 +107,7 @@ const isComplained = sql`exists (
   select from sales o inner join mails c on c.seller_id = o.seller_id and c.sale_id = o.id
   where o.seller_id = s.seller_id and o.customer_email = s.customer_email and c.recipient = mails.recipient and c.complained_at is not null)`;
 const isErasureRequested = sql`exists (
-  select from erasures e where e.email = mails.recipient and e.requested_at >= s.created_at)`;
+  select from erasures e where e.email = mails.recipient and e.requested_at >= ${emailSince})`;
 const isDecided = sql`exists (
   select from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id and d.id::text = ${keyPart(2)} and d.status <> 'open')`;
 const isRefundConfirmed = sql`exists (

@@ -46,7 +46,7 @@ export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): Ne
 }
 
 /**
- * Notifies the seller, once per charge, that a payment is contested which was refunded before: it has no dispute, and its money
+ * Notifies the seller, once per charge and change, that a payment is contested which was refunded before: it has no dispute, and its money
  * may leave twice.
  */
 export async function queueRefundedDisputeMail(

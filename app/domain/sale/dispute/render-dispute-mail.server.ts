@@ -30,9 +30,9 @@ export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): 
   const reason = "Você recebe este aviso porque um pagamento da sua loja foi contestado.";
   if (data.isRefundedBefore)
     return renderSellerMail(sale, {
-      subject: `${data.what === "lost" ? "Contestação aceita" : "Pagamento contestado"} depois de devolvido: ${amount}`,
+      subject: `${data.what === "lost" ? "Contestação aceita de um pagamento já devolvido" : "Pagamento contestado depois de devolvido"}: ${amount}`,
       title: "Um pagamento já devolvido foi contestado",
-      preview: `${amount} podem sair duas vezes da sua conta.`,
+      preview: `${amount} ${data.what === "lost" ? "podem ter saído" : "podem sair"} duas vezes da sua conta.`,
       paragraphs: [
         `O pagamento de <strong>${amount}</strong> desta venda, que já estava devolvido, foi contestado ${text}.`,
         data.what === "lost"

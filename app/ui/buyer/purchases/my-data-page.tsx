@@ -57,9 +57,9 @@ function PendingRequest({
       <Clock aria-hidden size={20} />
       <span>
         Você pediu em {formatDate(requestedAt)} para apagar os seus dados.{" "}
-        {unfinished.length > 0
-          ? `O que foi comprado até então e ainda aparece em Minhas compras espera ${UNFINISHED}.`
-          : "O que foi comprado até então está sendo apagado."}
+        {unfinished.some(({ isRequested }) => isRequested)
+          ? `O que foi comprado com este e-mail até então e ainda aparece em Minhas compras espera ${UNFINISHED}.`
+          : "O que foi comprado com este e-mail até então está sendo apagado."}
       </span>
     </p>
   );
