@@ -25,9 +25,15 @@ const cashIns = async () => (await app.sandbox.calls()).pushinpay.cashIn;
 /** Sends `many` orders of different people from one client, alternating between both processes. */
 function flood(many: number, address: string, { way = "page" as Way, productId = shop.product.id } = {}) {
   return Promise.all(
-    Array.from({ length: many }, (_, i) =>
-      buyerAt(app.web[i % 2]!.url, { address }).order(productId, { way, customer_email: email() }),
-    ),
+    Array.from({ length: many }, async (_, i) => {
+      const fields = { way, customer_email: email() };
+      const buyer = buyerAt(app.web[i % 2]!.url, { address });
+      // A busy machine may give up an order's wait for the database: its page says to send it again.
+      for (;;) {
+        const answered = await buyer.order(productId, fields);
+        if (answered.status !== 503) return answered;
+      }
+    }),
   );
 }
 
@@ -44,10 +50,7 @@ test("fifty at once from one client are thirty sales and thirty PIX; the rest le
   expect(all.filter(({ status }) => status === 303)).toHaveLength(30);
   expect(await cashIns()).toBe(before + 30);
   const refused = all.filter(({ status }) => status === 429);
-  // On a machine that is too busy an order may give up its wait for the database; it makes no sale either.
-  const unanswered = all.filter(({ status }) => status === 503);
-  expect(refused.length + unanswered.length).toBe(20);
-  expect(refused.length).toBeGreaterThan(0);
+  expect(refused).toHaveLength(20);
   for (const { answer, text } of refused) {
     const seconds = Number(answer.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
