@@ -1,5 +1,5 @@
 import type { Refund, Status, Transaction } from "../transactions.ts";
-import { type Chargeback, chargebackDetail } from "./cards/chargeback.ts";
+import { type Chargeback, chargebackDetail, isWhollyRefunded } from "./cards/chargeback.ts";
 import type { CardPayment } from "./cards/payment.ts";
 
 /** Status and detail. A refunded order stays `processed`. */
@@ -51,9 +51,10 @@ export function orderJson(transaction: Transaction) {
   };
 }
 
-function statusOf({ status, refunds, card }: Transaction): [status: string, detail: string] {
-  // Refunded in full after a chargeback that the seller won, it is a refunded order.
-  if (card?.chargeback && !(status === "refunded" && card.chargeback.coverage === true))
+function statusOf(transaction: Transaction): [status: string, detail: string] {
+  const { status, refunds, card } = transaction;
+  // Refunded in full, it stays a refunded order, whether it was contested before or is afterwards.
+  if (card?.chargeback && !isWhollyRefunded(transaction))
     return ["charged_back", chargebackDetail(card.chargeback)];
   const isPartly = status === "paid" && refunds.some((refund) => refund.status === "confirmed");
   if (isPartly) return ["processed", "partially_refunded"];

@@ -35,13 +35,13 @@ export async function bookDispute(
     if (!isWon) await lockDisputeAccessOf(tx, chargeId);
     const found = await lockReportedCharge(tx, chargeId);
     if (!found) return null;
+    const reported = transaction.dispute ?? null;
     if (!isSalePayment(found.charge)) {
-      if (!isWon) await bookExtraDispute(tx, found.sale, chargeId);
+      if (!isWon) await bookExtraDispute(tx, found.sale, chargeId, reported);
       return null;
     }
     const { charge, sale } = found;
     if (!reportsDisputes(charge)) return null;
-    const reported = transaction.dispute ?? null;
     const contested = { chargeId, origin: "provider", note: null, reported } as const;
     if (isWon) return (await decideDispute(tx, sale.id, "won", contested, "provider")) ? "dispute-won" : null;
     const isOpened = await openDispute(tx, sale.id, contested, "provider");

@@ -5,6 +5,8 @@ import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.t
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
+import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
@@ -71,19 +73,20 @@ export async function bookOverpayment(
 
 /**
  * Schedules the checks of a payment that does not count and is disputed, and notifies the seller of one that was booked before it
- * was: it is not to be refunded now. Nobody is notified where a refund of it is pending or all of it was refunded. Part of the
- * caller's transaction.
+ * was: it is not to be refunded now, or its money may leave twice. Nobody is notified where a refund of it is pending. Part of
+ * the caller's transaction.
  */
 export async function bookExtraDispute(
   tx: Tx,
   { id: saleId, sellerId }: { id: string; sellerId: string },
   chargeId: string,
+  reported: ProviderDispute | null,
 ): Promise<void> {
   await scheduleDisputedCheck(tx, chargeId);
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   const { leftCents, lastRefund, sale } = charge;
   if (charge.isExtraDisputed || lastRefund?.status === "pending") return;
-  if (leftCents === 0) return;
+  if (leftCents === 0) return queueRefundedDisputeMail(tx, saleId, "opened", charge, reported);
   const dispute = await findDisputeNumber(tx, sellerId, chargeId);
   if (charge.status === "mispaid") {
     const amounts = { amountCents: leftCents, expectedCents: charge.amountCents };

@@ -10,7 +10,7 @@ import { nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
-import type { ProviderDispute, ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
@@ -73,7 +73,7 @@ export async function bookReversal(
   if (hasReturned) {
     // Of a chargeback some providers still state what was refunded before; the bank took the rest.
     const totalCents = isLost ? null : transaction.refundedCents;
-    return bookReturnedMoney(chargeId, totalCents, isLost, transaction.dispute ?? null);
+    return bookReturnedMoney(chargeId, totalCents, transaction);
   }
   // A partial refund that was booked long ago does not confirm a pending one.
   if (
@@ -97,14 +97,16 @@ export async function bookReversal(
  * Books, once for concurrent calls, that money of a charge was refunded, and what follows for its sale, unless the payment
  * was an overpayment or an amount mismatch.
  * @param totalCents how much of the charge was refunded in total; null: all of it
- * @param isLost the provider reports a chargeback; `reported`: what it says of it
+ * @param transaction what the provider reports where all that it took or refunded is known: a chargeback, too
  */
 async function bookReturnedMoney(
   chargeId: string,
   totalCents: number | null,
-  isLost = false,
-  reported: ProviderDispute | null = null,
+  transaction: ProviderTransaction | null = null,
 ): Promise<"refunded" | "already"> {
+  const isLost = transaction?.state === "chargedback";
+  const reported = transaction?.dispute ?? null;
+  const contestedAfterRefund = isLost ? "lost" : transaction?.contestedAfterRefund;
   return db.transaction(async (tx) => {
     const found = await lockReportedCharge(tx, chargeId);
     if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} does not exist or was never paid`);
@@ -116,10 +118,21 @@ async function bookReturnedMoney(
     const booked = computeRefundedCents(all);
     if (isWhole) await endMootRefunds(tx, all, total - booked);
     const isOfSale = isSalePayment(charge);
+    const mailContested = async () => {
+      if (contestedAfterRefund)
+        await queueRefundedDisputeMail(
+          tx,
+          sale.id,
+          contestedAfterRefund,
+          { ...charge, id: chargeId },
+          reported,
+        );
+    };
     if (booked >= total) {
-      const [status, last] = [sale.status, all.findLast((one) => one.status === "done")];
-      if (isLost && (isOfSale ? status === "refunded" : last?.origin === "recorded"))
-        await queueRefundedDisputeMail(tx, sale.id, "lost", { ...charge, id: chargeId }, reported);
+      const last = all.findLast((one) => one.status === "done");
+      // What was observed of a payment that does not count may be this chargeback itself.
+      const isBefore = isOfSale ? sale.status === "refunded" : !isLost || last?.origin !== "observed";
+      if (isBefore) await mailContested();
       return "already";
     }
     const addedCents = total - booked;
@@ -155,6 +168,7 @@ async function bookReturnedMoney(
       await mailSeller("not-counted");
       await notify(tx, "sale", sale.id);
     }
+    if (!isLost && sale.status !== "disputed") await mailContested();
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
     return "refunded";
   });

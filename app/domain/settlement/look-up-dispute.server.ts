@@ -5,7 +5,7 @@ import { unsealKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import type { CardDisputes } from "#app/domain/gateway/providers/card-port.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
+import { storeWebhook } from "#app/domain/settlement/store-webhook.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -14,8 +14,8 @@ import { defineJob } from "#app/queue/job.server.ts";
 const MAX_KEYS = 3;
 
 /**
- * Finds the charge that a provider's webhook about a dispute is of, and schedules its check: that books what the provider
- * says. Without an answer the dispute is found by the charge's own checks.
+ * Finds the charge that a provider's webhook about a dispute is of, and stores it as one of that charge: its check books what
+ * the provider says, also of a payment that was refunded. Without an answer the dispute is found by the charge's own checks.
  */
 export const lookUpDispute = defineJob<{ sellerId: string; provider: string; disputeId: string }>(
   "look-up-dispute",
@@ -25,13 +25,11 @@ export const lookUpDispute = defineJob<{ sellerId: string; provider: string; dis
     if (!answers || keys.length === 0) return;
     try {
       const reference = await findReference(answers, keys, disputeId);
-      const [charge] = reference
-        ? await db
-            .select({ id: charges.id })
-            .from(charges)
-            .where(and(eq(charges.reference, reference), eq(charges.sellerId, sellerId)))
-        : [];
-      if (charge) await scheduleChecks(sellerId, [charge.id]);
+      const charge = reference ? await findCharge(sellerId, reference) : undefined;
+      const providerId = charge?.providerId;
+      const reported = { state: "disputed", providerStatus: "chargeback", endToEndId: null } as const;
+      if (charge && providerId)
+        await storeWebhook(provider, sellerId, { providerId, ...reported }, { ...charge, isDisputed: true });
       log.info({ provider, disputeId, chargeId: charge?.id ?? null }, "dispute looked up");
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
@@ -41,6 +39,19 @@ export const lookUpDispute = defineJob<{ sellerId: string; provider: string; dis
   },
   { maxAttempts: 6 },
 );
+
+async function findCharge(sellerId: string, reference: string) {
+  const [charge] = await db
+    .select({
+      id: charges.id,
+      saleId: charges.saleId,
+      providerId: charges.providerId,
+      status: charges.status,
+    })
+    .from(charges)
+    .where(and(eq(charges.reference, reference), eq(charges.sellerId, sellerId)));
+  return charge;
+}
 
 /** Asks with each key in turn: the current one may be of another account, which is accepted and does not find the dispute. */
 async function findReference(answers: CardDisputes, keys: Credentials[], disputeId: string) {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { confirmedCents } from "../../refunds.ts";
 import { DAY } from "../../time.ts";
 import { NotAllowed, type Transaction, type Transactions } from "../../transactions.ts";
 import type { CardPayment } from "./payment.ts";
@@ -21,14 +22,15 @@ export interface Chargeback {
 const DOCUMENT_TYPES = ["application/pdf", "image/png", "image/jpeg"];
 const MAX_DOCUMENTS = 10 * 1024 * 1024;
 
-/** The card's bank contests a payment. `days`: until when documents are accepted; null: none are wanted. */
+/** The card's bank contests a payment, which may have been refunded. `days`: until when documents are accepted; null: none are wanted. */
 export function openChargeback(
   transactions: Transactions,
   transaction: Transaction,
   { days, now }: { days: number | null; now: number },
 ) {
   const { card, status } = transaction;
-  if (!card || status !== "paid") throw new NotAllowed("Só um cartão já cobrado sofre chargeback.");
+  if (!card || (status !== "paid" && !isWhollyRefunded(transaction)))
+    throw new NotAllowed("Só um cartão já cobrado sofre chargeback.");
   if (card.chargeback?.coverage === null) throw new NotAllowed("Este pagamento já está contestado.");
   const chargeback: Chargeback = {
     id: `2${String(randomInt(1e14 - 1)).padStart(14, "0")}000`,
@@ -38,6 +40,11 @@ export function openChargeback(
     documentsUntil: days === null ? null : now + days * DAY,
   };
   transactions.change(transaction, { card: { ...card, chargeback } });
+}
+
+/** Whether the seller refunded all of a payment; what the bank took is no refund. */
+export function isWhollyRefunded(transaction: Transaction): boolean {
+  return confirmedCents(transaction) >= transaction.value;
 }
 
 /** The bank decides: the seller keeps the money, or it goes back. */

@@ -30,6 +30,11 @@ beforeEach(() => app.sandbox.post("/mercadopago", { accessToken: shop.apiKey, we
 const runPaced = () =>
   sql`update gateway_accounts set next_paced_check_at = now() where seller_id = ${shop.seller.id}`;
 
+/** Opens the gates of charges: what is due is checked at once. */
+const letCheck = (chargeIds: string[]) =>
+  sql`update charges set last_checked_at = null, next_check_at = case when next_check_at is not null then now() end
+    where id in ${sql(chargeIds)} and last_checked_at < now()`;
+
 test("a reported chargeback is an open dispute, with the provider's id and deadline, and the verdict decides it", async () => {
   const won = await sellByCard(app, shop.product.id, { instalments: "12" });
   const lost = await sellByCard(app, shop.product.id);
@@ -90,8 +95,7 @@ describe.each([
       if (topics.length === 0)
         await sql`update paced_checks set scheduled_at = now() where charge_id in ${sql([won.chargeId, lost.chargeId])}`;
       if (!topics.includes("order")) await runPaced();
-      await sql`update charges set last_checked_at = null, next_check_at = case when next_check_at is not null then now() end
-        where id in ${sql([won.chargeId, lost.chargeId])} and last_checked_at < now()`;
+      await letCheck([won.chargeId, lost.chargeId]);
       return Promise.all([won, lost].map(async ({ saleId }) => (await disputeStateOf(saleId)).status));
     };
     const become = (...expected: string[]) =>
@@ -102,6 +106,67 @@ describe.each([
     await act(lost.providerId, "accept");
     await become("completed", "chargedback");
   });
+});
+
+describe.each([
+  ["the order's topic", ["order"]],
+  ["the chargebacks' topic", ["topic_chargebacks_wh"]],
+])("with %s", (_, topics) => {
+  test("the seller is told once that a refunded payment is contested, and once that it was taken", async () => {
+    await connect({ topics });
+    const sold = await sellByCard(app, shop.product.id);
+    const { saleId, chargeId } = sold;
+    const extra = await sellByCard(app, shop.product.id);
+    await sql`update charges set overpaid_at = now() where id = ${extra.chargeId}`;
+    for (const one of [sold, extra]) await refundCharge(shop.seller.id, one.chargeId);
+    const refunded = () =>
+      sql`select 1 from refunds where charge_id in ${sql([chargeId, extra.chargeId])} and status = 'done'`;
+    await until(async () => {
+      for (const one of [sold, extra]) await checkPaid(one.chargeId);
+      return (await refunded()).length === 2;
+    });
+    const mailed = async () => {
+      const rows = await sql`select split_part(idempotency_key, '/', 3) as what from mails
+        where kind = 'dispute' and sale_id in ${sql([saleId, extra.saleId])} order by created_at, what`;
+      return rows.map(({ what }) => what as string);
+    };
+    const become = (...expected: string[]) =>
+      until(
+        async () => {
+          await letCheck([chargeId, extra.chargeId]);
+          return JSON.stringify(await mailed()) === JSON.stringify(expected);
+        },
+        { every: 500 },
+      );
+    for (const one of [sold, extra]) await act(one.providerId, "chargeback");
+    await become("opened", "opened");
+    for (const one of [sold, extra]) await act(one.providerId, "accept");
+    await become("opened", "opened", "lost", "lost");
+    for (const one of [sold, extra]) expect(await checkPaid(one.chargeId)).toBe("already");
+    await become("opened", "opened", "lost", "lost");
+    expect(await disputeStateOf(saleId)).toMatchObject({
+      status: "refunded",
+      refundedCents: 9700,
+      disputes: [],
+    });
+  });
+});
+
+test("a refunded payment that was contested and won before is no news", async () => {
+  const { saleId, chargeId, providerId } = await sellByCard(app, shop.product.id);
+  for (const action of ["chargeback", "reject"]) {
+    await act(providerId, action);
+    await checkPaid(chargeId);
+  }
+  await refundCharge(shop.seller.id, chargeId);
+  await until(async () => {
+    await checkPaid(chargeId);
+    return (await disputeStateOf(saleId)).status === "refunded";
+  });
+  expect(await checkPaid(chargeId)).toBe("already");
+  const mails = await sql`select split_part(idempotency_key, '/', 3) as what from mails
+    where kind = 'dispute' and sale_id = ${saleId} order by created_at`;
+  expect(mails.map(({ what }) => what)).toEqual(["opened", "won"]);
 });
 
 test("receivers are notified of a card's dispute, then of its end, and UTMify of a chargeback alone", async () => {

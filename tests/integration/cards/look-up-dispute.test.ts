@@ -21,7 +21,8 @@ async function contested() {
   type Contested = { card: { chargeback: { id: string } } };
   const { card } = await app.sandbox.post<Contested>(`/transactions/${providerId}/chargeback`);
   const isDue = async () =>
-    (await sql`select scheduled_at <= now() as due from paced_checks where charge_id = ${chargeId}`)[0]!.due;
+    (await sql`select coalesce(next_check_at <= now(), false) as due from charges where id = ${chargeId}`)[0]!
+      .due;
   return { sellerId: seller.id, apiKey, disputeId: card.chargeback.id, isDue };
 }
 

@@ -46,6 +46,8 @@ export type ProviderTransaction = {
   decline?: Decline | null;
   challenge?: Challenge | null;
   dispute?: ProviderDispute | null;
+  /** Its bank contests a payment that was refunded: it is undecided, or the money was taken a second time. */
+  contestedAfterRefund?: "opened" | "lost" | null;
 };
 
 /** A dispute as its provider reports it, with what it contests, in cents. What is null it does not say. */

@@ -5,12 +5,14 @@ import type { CardDisputes } from "#app/domain/gateway/providers/card-port.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
 import { parseLongIds } from "#app/domain/gateway/providers/mercadopago/parse-long-ids.server.ts";
 import {
+  isCard,
   numericId,
   type Order,
   toTransaction,
 } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
 import {
   type KnownCharge,
+  type ProviderDispute,
   ProviderError,
   type ProviderTransaction,
 } from "#app/domain/gateway/providers/port.ts";
@@ -51,7 +53,8 @@ export async function fetchTransaction(
   method: KnownCharge["method"] | null,
 ): Promise<ProviderTransaction> {
   const transaction = toTransaction(order, method);
-  if (transaction.state !== "disputed") return transaction;
+  const isRefunded = transaction.state === "refunded" && isCard(order, method);
+  if (transaction.state !== "disputed" && !isRefunded) return transaction;
   const ids = (order.transactions.chargebacks ?? []).flatMap((one) => one.case_id ?? one.id ?? []);
   const found = await Promise.all(ids.slice(-MAX_CHARGEBACKS).map((id) => findChargeback(accessToken, id)));
   const known = found.filter((one) => one !== null);
@@ -59,21 +62,34 @@ export async function fetchTransaction(
     known.find((one) => typeof one.coverage_applied !== "boolean") ??
     known.find((one) => one.coverage_applied === false) ??
     known[0];
+  const dispute = current ? disputeOf(current) : null;
+  if (isRefunded) {
+    const contestedAfterRefund = current && contestOf(current);
+    return contestedAfterRefund ? { ...transaction, dispute, contestedAfterRefund } : transaction;
+  }
   const isWon = current ? current.coverage_applied : pick(VERDICTS, order.status_detail ?? "");
   return {
     ...transaction,
     state: typeof isWon !== "boolean" ? "disputed" : isWon ? "paid" : "chargedback",
     // The bank takes back what was not refunded, too.
     ...(isWon === false ? { refundedCents: null, areRefundsUnread: false } : {}),
-    dispute: current
-      ? {
-          providerId: current.id,
-          amountCents: Math.round((current.amount ?? 0) * 100) || null,
-          evidence: evidenceOf(current),
-          evidenceDueAt: current.date_documentation_deadline ?? null,
-        }
-      : null,
+    dispute,
   };
+}
+
+function disputeOf(read: Chargeback): ProviderDispute {
+  return {
+    providerId: read.id,
+    amountCents: Math.round((read.amount ?? 0) * 100) || null,
+    evidence: evidenceOf(read),
+    evidenceDueAt: read.date_documentation_deadline ?? null,
+  };
+}
+
+/** What a chargeback of a refunded payment is for its seller; null where they keep the money: it was refunded afterwards. */
+function contestOf({ coverage_applied: isWon }: Chargeback): "opened" | "lost" | null {
+  if (typeof isWon !== "boolean") return "opened";
+  return isWon ? null : "lost";
 }
 
 /** How chargebacks are answered. The stand-in: `sandbox/mercadopago/cards/chargeback-routes.ts`. */

@@ -160,21 +160,26 @@ function reasonOf(detail: string | null | undefined): DeclineReason | undefined 
   return pick(DECLINE_REASONS, (detail ?? "").replace(/^(cc_)?rejected_/, ""));
 }
 
+/** Whether an order is paid by card. @param method of its charge; null where it is not known: then the order's own word decides */
+export function isCard({ transactions }: Order, method: KnownCharge["method"] | null): boolean {
+  return method === null
+    ? transactions.payments[0]!.payment_method?.type === "credit_card"
+    : method === "card";
+}
+
 /**
  * An order as the port describes it. Paid is only `processed` with `accredited` or a part refunded.
- * @param method of the charge that the order is of; null where it is not known: then the order's own word decides
+ * @param method as in `isCard`
  */
-export function toTransaction(
-  { id, status, status_detail, external_reference, transactions }: Order,
-  method: KnownCharge["method"] | null,
-): ProviderTransaction {
+export function toTransaction(order: Order, method: KnownCharge["method"] | null): ProviderTransaction {
+  const { id, status, status_detail, external_reference, transactions } = order;
   const { payments, chargebacks } = transactions;
   const paid = payments[0]!;
   const detail = status_detail ?? "";
-  const isCard = method === null ? paid.payment_method?.type === "credit_card" : method === "card";
+  const byCard = isCard(order, method);
   const isContested =
-    isCard && (status === "charged_back" || detail === "charged_back" || !!chargebacks?.length);
-  const byStatus = (isCard && cardStateOf(status)) || (pick(STATES, status) ?? "unclear");
+    byCard && (status === "charged_back" || detail === "charged_back" || !!chargebacks?.length);
+  const byStatus = (byCard && cardStateOf(status)) || (pick(STATES, status) ?? "unclear");
   const isAccredited = ["accredited", "partially_refunded"].includes(detail);
   const processedState = pick(DETAILS, detail) ?? (isAccredited ? "paid" : "unclear");
   const state = byStatus === "paid" ? processedState : byStatus;
@@ -189,23 +194,23 @@ export function toTransaction(
     state: isContested && state !== "refunded" ? "disputed" : state,
     providerStatus: detail && detail !== status ? `${status}/${detail}` : status,
     // A card's paid amount includes the interest of its instalments.
-    amountCents: isCard ? paid.amount : (paid.paid_amount ?? paid.amount),
+    amountCents: byCard ? paid.amount : (paid.paid_amount ?? paid.amount),
     // An order states no fee; the account's own reports do.
     feeCents: null,
     // Of all of it the sum of what could be read says nothing.
     refundedCents: state === "refunded" && areSomeUnread ? null : refundedCents || null,
     areRefundsUnread: state !== "refunded" && areSomeUnread,
     webhookUrl: null,
-    buyerCents: isCard ? (paid.paid_amount ?? null) : null,
+    buyerCents: byCard ? (paid.paid_amount ?? null) : null,
     decline:
-      isCard && byStatus === "declined"
+      byCard && byStatus === "declined"
         ? {
             reason: reasonOf(paid.status_detail) ?? reasonOf(detail) ?? "other",
             detail: paid.status_detail ?? status,
           }
         : null,
     challenge:
-      isCard && byStatus === "in_review" && [detail, paid.status_detail].includes(CHALLENGED)
+      byCard && byStatus === "in_review" && [detail, paid.status_detail].includes(CHALLENGED)
         ? { url: paid.payment_method?.transaction_security?.url ?? null }
         : null,
   };
