@@ -11,6 +11,8 @@ const PRIORITY_ROUTES =
   /^\/(checkout(?!\/csp)|upsell|thank-you|download|pictures|api\/checkout|api\/payments|api\/webhooks|healthz|readyz)(\/|$)/;
 /** Of these, the pages that are answered from memory, in less time than they would wait. */
 const CACHED_ROUTES = /^\/((checkout|api\/checkout\/products)\/(:productId|s\/:slug)|healthz|readyz)$/;
+/** Those that take a small part of the time that a page takes. */
+const LIGHT_ROUTES = /^\/api\/webhooks\/|\/events$/;
 /** Those whose answers may last for minutes. */
 const LONG_ROUTES = /^\/(download|pictures)\/|\/events$/;
 
@@ -51,7 +53,7 @@ export function scheduleRequests(): void {
         });
       }
       if (isCachedRoute(request.method, pattern)) return start();
-      startInTurn(messageClientKey(request), startUnlessClosed);
+      startInTurn(messageClientKey(request), startUnlessClosed, LIGHT_ROUTES.test(pattern));
       return true;
     }
     void startQueued(async () => {

@@ -46,6 +46,33 @@ test("the client that has started the fewest is first, then whoever waits longes
   expect(started).toEqual(["many 1", "few 1", "many 2", "few 2", "many 3", "many 4"]);
 });
 
+test("with a light task start other light ones that wait, in the same order, and at most eight", async () => {
+  const run = fairQueue();
+  const started: string[] = [];
+  const add = (client: string, name: string, isLight: boolean) =>
+    run(client, () => void started.push(name), isLight);
+  add("first", "page", false);
+  for (let nth = 1; nth <= 10; nth++) {
+    add("pays", `light ${nth}`, true);
+    add("many", `page ${nth}`, false);
+  }
+  add("new", "light new", true);
+  const after: number[] = [];
+  while (started.length < 22) {
+    await nextTurn();
+    after.push(started.length);
+  }
+  const slots = after.filter((_, turn) => turn % 3 === 2);
+  expect(slots).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 19, 20, 21, 22]);
+  expect(started.slice(1, 9)).toContain("light new");
+  expect(started.filter((name) => /light \d/.test(name))).toEqual(
+    Array.from({ length: 10 }, (_, nth) => `light ${nth + 1}`),
+  );
+  expect(started.filter((name) => /page \d/.test(name))).toEqual(
+    Array.from({ length: 10 }, (_, nth) => `page ${nth + 1}`),
+  );
+});
+
 test("what a client has started counts for ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
