@@ -18,7 +18,7 @@ import { PACED_CHECKS } from "#app/queue/names.ts";
 
 /**
  * A due charge. `scheduledAt` and `ctid` are those of its row when it was claimed. `holdsMoney`: something may still be
- * refunded, or paid.
+ * refunded, or paid. What was refunded is asked about once more: its bank may have taken it a second time.
  */
 type PacedCheck = {
   chargeId: string;
@@ -95,10 +95,6 @@ const holdsMoney = sql`(c.paid_cents is null or c.paid_cents > coalesce(
 /** @returns in how many milliseconds the account may be checked again */
 async function runPacedCheck(check: PacedCheck): Promise<number> {
   const { chargeId } = check;
-  if (!check.holdsMoney) {
-    await scheduleNextChecks(check, { pause: 0, nextAttemptAt: null });
-    return 0;
-  }
   try {
     const result = await checkCharge(chargeId, { paced: true });
     if (result.kind === "checked") log.info({ chargeId, outcome: result.outcome }, "paced charge check done");
@@ -122,17 +118,16 @@ async function runPacedCheck(check: PacedCheck): Promise<number> {
 
 /**
  * Schedules the account, and the charge's next check: at `nextAttemptAt`, or by the age of its payment (undefined), or never
- * (null, and where nothing can be refunded any more). Only if the row is unchanged since it was claimed.
+ * where nothing can be refunded any more. Only if the row is unchanged since it was claimed.
  */
 async function scheduleNextChecks(
-  { chargeId, sellerId, provider, scheduledAt, ctid }: PacedCheck,
-  { pause, nextAttemptAt }: { pause: number; nextAttemptAt: SQL | null | undefined },
+  { chargeId, sellerId, provider, scheduledAt, ctid, holdsMoney }: PacedCheck,
+  { pause, nextAttemptAt }: { pause: number; nextAttemptAt: SQL | undefined },
 ): Promise<void> {
   // An unpaid charge is checked once here: it has its own checks. The last check of a payment is repeated until it is answered.
   const isOver = nextAttemptAt
     ? sql`(${isPastReturnWindow(sql`(coalesce(c.paid_at, c.created_at) + ${LAST_CHECK_GRACE})`, sql`c.method`)} and not d.is_disputed)`
-    : nextAttemptAt === null ||
-      sql`(c.paid_at is null or ${isPastReturnWindow(sql`c.paid_at`, sql`c.method`)} and not d.is_disputed)`;
+    : sql`(c.paid_at is null or (${!holdsMoney} or ${isPastReturnWindow(sql`c.paid_at`, sql`c.method`)}) and not d.is_disputed)`;
   const regularNextAt = sql`case when d.is_disputed then ${nextDisputedCheck} else ${nextPacedCheck(sql`c.paid_at`, sql`c.method`)} end`;
   // Found by its ctid: an index lookup costs one level more in a large shop. A row that moved since was rescheduled.
   await db.execute(sql`

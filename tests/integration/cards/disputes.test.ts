@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
@@ -111,6 +112,7 @@ describe.each([
 describe.each([
   ["the order's topic", ["order"]],
   ["the chargebacks' topic", ["topic_chargebacks_wh"]],
+  ["a check that its statement schedules", []],
 ])("with %s", (_, topics) => {
   test("the seller is told once that a refunded payment is contested, and once that it was taken", async () => {
     await connect({ topics });
@@ -133,6 +135,10 @@ describe.each([
     const become = (...expected: string[]) =>
       until(
         async () => {
+          if (topics.length === 0) {
+            await scheduleChecks(shop.seller.id, [chargeId, extra.chargeId]);
+            await runPaced();
+          }
           await letCheck([chargeId, extra.chargeId]);
           return JSON.stringify(await mailed()) === JSON.stringify(expected);
         },
