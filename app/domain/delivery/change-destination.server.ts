@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
@@ -41,13 +41,13 @@ export async function changeDestination(
   family: Family,
   sellerId: string,
   id: string,
-  to: (row: DestinationRow) => Partial<DestinationRow>,
+  to: (row: DestinationRow, tx: Tx) => Partial<DestinationRow> | Promise<Partial<DestinationRow>>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
     await tx
       .update(destinations)
-      .set({ ...to(row), updatedAt: new Date() })
+      .set({ ...(await to(row, tx)), updatedAt: new Date() })
       .where(eq(destinations.id, row.id));
     // Whether the checkout asks for consent depends on the pixels.
     if (kindOf(row.kind).advertiser) await notify(tx, "storefront", `seller:${sellerId}`);

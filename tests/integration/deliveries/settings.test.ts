@@ -169,7 +169,7 @@ test("a changed secret is another one, and the one before is kept for a day", as
   const seller = await makeSeller();
   const id = await makeWebhook(seller, { name: "rotated" });
   expect(await revealSecret(seller.id, id)).toBe(SECRET);
-  await rotateSecret(seller.id, id);
+  await rotateSecret(seller.id, id, undefined);
   const fresh = await revealSecret(seller.id, id);
   expect(fresh).toMatch(/^whsec_.{44}$/);
   expect(fresh).not.toBe(SECRET);
@@ -197,6 +197,11 @@ test("a page's form that is sent twice changes the secret once: the receiver's s
   const [stored] = await sql`select secret_sealed, previous_secret_sealed from destinations where id = ${id}`;
   expect(unseal(stored!.secret_sealed)).not.toBe(SECRET);
   expect(unseal(stored!.previous_secret_sealed)).toBe(SECRET);
+  const mails =
+    await sql`select subject from mails where seller_id = ${seller.id} and kind = 'security-notice'`;
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "Aviso de segurança: o segredo de um webhook foi trocado",
+  ]);
 });
 
 test("a token is shown to its seller alone, and none where there is none", async () => {

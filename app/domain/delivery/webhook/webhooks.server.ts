@@ -10,6 +10,8 @@ import {
 import { missing } from "#app/domain/delivery/own-destination.server.ts";
 import { newSecret } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { isSameSecret, maskSecret, seal, unseal } from "#app/platform/secrets.server.ts";
 
@@ -29,13 +31,19 @@ export async function showWebhook(sellerId: string, id: string): Promise<Destina
 }
 
 /**
- * Replaces a webhook's secret; for 24 hours both sign, so that the receiver can change in its own time.
+ * Replaces a webhook's secret; for 24 hours both sign, so that the receiver can change in its own time. The seller is mailed.
  * @param shown the mask of the one to replace, as a form showed it: sent again it would end the secret that the receiver knows
  */
-export function rotateSecret(sellerId: string, id: string, shown?: string): Promise<void> {
-  return changeDestination("webhook", sellerId, id, ({ secretSealed }) => {
+export function rotateSecret(
+  sellerId: string,
+  id: string,
+  origin: RequestOrigin | undefined,
+  shown?: string,
+): Promise<void> {
+  return changeDestination("webhook", sellerId, id, async ({ name, secretSealed }, tx) => {
     if (shown !== undefined && secretSealed && !isSameSecret(maskSecret(unseal(secretSealed)), shown))
       return {};
+    await queueSecurityMail(tx, sellerId, { change: "webhook-secret", origin, lines: [`Webhook: ${name}`] });
     return {
       secretSealed: seal(newSecret()),
       previousSecretSealed: secretSealed,

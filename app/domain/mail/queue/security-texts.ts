@@ -7,6 +7,7 @@ export const SECURITY_CHANGES = [
   "mail-hook",
   "mail-domain",
   "webhook",
+  "webhook-secret",
   "tracking",
   "pixel",
   "members",
@@ -45,6 +46,11 @@ export const SECURITY_TEXTS: Record<SecurityChange, SecurityText> = {
   webhook: {
     title: "um webhook foi criado ou mudou de endereço",
     text: "Um webhook, que leva os dados das suas vendas a outro sistema, foi criado ou mudou de endereço.",
+    undoneAt: paths.destinations("webhook"),
+  },
+  "webhook-secret": {
+    title: "o segredo de um webhook foi trocado",
+    text: "O segredo que assina um webhook, com os dados das suas vendas a outro sistema, foi trocado. O anterior assina junto por 24 horas.",
     undoneAt: paths.destinations("webhook"),
   },
   tracking: {

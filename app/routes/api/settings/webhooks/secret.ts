@@ -4,6 +4,7 @@ import { secret } from "#app/routes/api/settings/webhooks/answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { moment } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
 /** Replaces a webhook's secret; the new one is shown only in this response. */
 export const { loader, action } = endpoint({
@@ -20,9 +21,9 @@ export const { loader, action } = endpoint({
       }),
       example: { params: { webhookId: "$WEBHOOK" } },
     },
-    async ({ seller, params }) => {
+    async ({ request, seller, params }) => {
       const id = params.webhookId ?? "";
-      await rotateSecret(seller.id, id);
+      await rotateSecret(seller.id, id, requestOrigin(request, seller));
       const { previousUntil } = await showWebhook(seller.id, id);
       return {
         secret: await revealSecret(seller.id, id),

@@ -78,10 +78,11 @@ const ACTIONS: Record<string, Action> = {
   save,
   test,
   reveal: (posted) => replySecret(posted, async () => {}),
-  rotate: (posted) =>
-    replySecret(posted, () =>
-      rotateSecret(posted.seller.id, posted.id, posted.form.get("secret")?.toString()),
-    ),
+  rotate: (posted) => {
+    const { seller, id, form, request } = posted;
+    const shown = form.get("secret")?.toString();
+    return replySecret(posted, () => rotateSecret(seller.id, id, requestOrigin(request, seller), shown));
+  },
 };
 
 /** Runs the action of a button of a destination's page. */
