@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -156,6 +157,23 @@ describe.each([
       disputes: [],
     });
   });
+});
+
+test("a payment that was refunded while it was contested is not said to be contested afterwards, and its loss is", async () => {
+  const { saleId, chargeId, providerId } = await sellByCard(app, shop.product.id);
+  await act(providerId, "chargeback");
+  await checkPaid(chargeId);
+  await recordRefund(shop.seller.id, saleId);
+  await checkPaid(chargeId);
+  const mailed = async () => {
+    const rows = await sql`select split_part(idempotency_key, '/', 3) as what from mails
+      where kind = 'dispute' and sale_id = ${saleId} order by created_at`;
+    return rows.map(({ what }) => what);
+  };
+  expect(await mailed()).toEqual(["opened"]);
+  await act(providerId, "accept");
+  await checkPaid(chargeId);
+  expect(await mailed()).toEqual(["opened", "lost"]);
 });
 
 test("a refunded payment that was contested and won before is no news", async () => {

@@ -1,4 +1,7 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
+import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { Cause, EvidenceStatus } from "#app/db/schema/lists.ts";
 import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
 import { type NewMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
@@ -57,11 +60,31 @@ export async function queueRefundedDisputeMail(
   reported: ProviderDispute | null,
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
+  if (!sale || (what === "opened" && (await wasRefundedDuring(tx, sale, charge.id, reported)))) return;
   const change = { disputeId: charge.id, amountCents: charge.paidCents ?? 0, what, suspends: false } as const;
   const isCard = charge.method === "card";
-  if (sale)
-    await queueMails(
-      tx,
-      buildDisputeMails(sale, { ...reported, ...change, cause: "provider", isCard, isRefundedBefore: true }),
-    );
+  const contested = { ...reported, ...change, cause: "provider", isCard, isRefundedBefore: true } as const;
+  await queueMails(tx, buildDisputeMails(sale, contested));
+}
+
+/** Whether this is the dispute that was open when the payment was refunded, of which its seller was mailed then. */
+async function wasRefundedDuring(
+  tx: Tx,
+  { sellerId, id: saleId }: SaleContacts,
+  chargeId: string,
+  reported: ProviderDispute | null,
+): Promise<boolean> {
+  const known = await tx
+    .select({ id: disputes.id })
+    .from(disputes)
+    .where(
+      and(
+        ownOfSale(disputes, sellerId, saleId),
+        eq(disputes.chargeId, chargeId),
+        eq(disputes.status, "refunded"),
+        sql`coalesce(${disputes.providerId} = ${reported?.providerId ?? null}, true)`,
+      ),
+    )
+    .limit(1);
+  return known.length > 0;
 }
