@@ -38,6 +38,8 @@ async function purchase(paidDaysAgo = 1, hasExtras = false) {
   return { seller, sale, charge, state };
 }
 
+type Sold = Awaited<ReturnType<typeof purchase>>["sale"];
+
 /** A request by right that is due, as a row. @returns its id */
 async function addRequest(
   sale: { id: string; sellerId: string },
@@ -95,17 +97,67 @@ test("the last attempt leaves the refund to the seller, and tells both and the l
   expect(await subjectsOf(sale.id)).toEqual(["Devolva pelo banco", "Seu reembolso é feito por quem vendeu"]);
 });
 
+const isManual = (sale: { id: string; sellerId: string }) =>
+  findRefundRequest(sale.sellerId, sale.id).then((found) => found?.state === "by-hand");
+
+/** A refund of all of a charge that its provider has not answered yet. */
+async function addPending(charge: { id: string }, sale: { sellerId: string }): Promise<string> {
+  const [refund] =
+    await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at)
+    values (${charge.id}, ${sale.sellerId}, 9700, 'pending', 'requested', now()) returning id`;
+  return refund!.id;
+}
+
+test.each([
+  ["requested before", async (sale: Sold) => void (await addRequest(sale))],
+  [
+    "requested meanwhile",
+    async (sale: Sold) => {
+      await sql`update sales set guarantee_days = 365 where id = ${sale.id}`;
+      await requestRefund(sale.customerEmail, sale.id, "Não abriu");
+    },
+  ],
+  [
+    "answered meanwhile",
+    async (sale: Sold) => {
+      await sql`insert into refund_requests (sale_id, seller_id, kind, reason)
+        values (${sale.id}, ${sale.sellerId}, 'question', 'Não abriu')`;
+      await answerRefundRequest(sale.sellerId, sale.id, { answer: "granted" });
+    },
+  ],
+])(
+  "while a refund is pending nobody is told to return it at the bank because the provider's time is over: %s",
+  async (_, request) => {
+    const { sale, charge, state } = await purchase(91);
+    const refundId = await addPending(charge, sale);
+    await request(sale);
+    const attempt = async () => {
+      const [due] = await sql`update refund_requests set next_attempt_at = now()
+      where sale_id = ${sale.id} and next_attempt_at is not null returning id`;
+      await attemptRefund(due!.id);
+    };
+    for (let day = 0; day < 2; day++) await attempt();
+    const told = async () =>
+      (await subjectsOf(sale.id)).filter((subject) => /banco|por quem vendeu/.test(subject!));
+    expect(await told()).toEqual([]);
+    expect(await isManual(sale)).toBe(false);
+    expect((await state())?.state).not.toBe("by-hand");
+    // It was not made: now the seller has to.
+    await sql`update refunds set status = 'refused', ended_at = now() where id = ${refundId}`;
+    await attempt();
+    expect(await told()).toEqual(["Devolva pelo banco", "Seu reembolso é feito por quem vendeu"]);
+    expect(await isManual(sale)).toBe(true);
+    expect((await state())?.state).toBe("by-hand");
+  },
+);
+
 test("a last attempt that is not answered, or dies, leaves the refund to the seller once it has ended", async () => {
   const makeDue = (id: string) =>
     sql`update refund_requests set next_attempt_at = now() where id = ${id} and next_attempt_at is not null`;
-  const isManual = (sale: { id: string; sellerId: string }) =>
-    findRefundRequest(sale.sellerId, sale.id).then((found) => found?.state === "by-hand");
   for (const end of ["refused", "unconfirmed", "dead"]) {
     const { sale, charge } = await purchase();
     // Its provider has not answered yet.
-    const [refund] =
-      await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at)
-      values (${charge.id}, ${sale.sellerId}, 9700, 'pending', 'requested', now()) returning id`;
+    const refundId = await addPending(charge, sale);
     const id = await addRequest(sale, { attempts: 32 });
     await attemptRefund(id);
     // As long as the provider may still refund it, nobody is told to return it at the bank.
@@ -115,8 +167,8 @@ test("a last attempt that is not answered, or dies, leaves the refund to the sel
     }
     expect(await isManual(sale), end).toBe(false);
     expect(await subjectsOf(sale.id), end).toEqual([]);
-    if (end === "dead") await sql`delete from refunds where id = ${refund!.id}`;
-    else await sql`update refunds set status = ${end}, ended_at = now() where id = ${refund!.id}`;
+    if (end === "dead") await sql`delete from refunds where id = ${refundId}`;
+    else await sql`update refunds set status = ${end}, ended_at = now() where id = ${refundId}`;
     for (let day = 0; day < 2; day++) {
       await makeDue(id);
       await attemptRefund(id);

@@ -60,10 +60,11 @@ export async function answerRefundRequest(
     if (sale.status === "disputed")
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
-    if (reply.answer === "declined" && (await isUnderWay(tx, sellerId, saleId)))
-      throw new Refusal("conflict", UNDER_WAY);
+    const payment = await readSalePayment(tx, sellerId, saleId);
+    if (reply.answer === "declined" && payment.isUnderWay) throw new Refusal("conflict", UNDER_WAY);
+    // While a refund is pending the provider may still make it: nobody is told to return it at the bank.
     const manualReason =
-      reply.answer === "granted" ? manualRefundReason(await findSalePayment(tx, sellerId, saleId)) : null;
+      reply.answer === "granted" && !payment.isPending ? manualRefundReason(payment.charge) : null;
     await tx
       .update(refundRequests)
       .set({
@@ -88,25 +89,29 @@ export async function answerRefundRequest(
   return { isManual };
 }
 
-/** Whether all that is left of the sale's payment is being refunded: its seller requested that in another tab. */
-async function isUnderWay(tx: Tx, sellerId: string, saleId: string): Promise<boolean> {
-  const payment = await tx
+/**
+ * The sale's payment, if it has a charge. `isUnderWay`: all that is left of it is being refunded, as its seller requested in
+ * another tab; `isPending`: some refund of it is not decided.
+ */
+async function readSalePayment(tx: Tx, sellerId: string, saleId: string) {
+  const rows = await tx
     .select({
-      paidCents: charges.paidCents,
+      charge: {
+        paidCents: charges.paidCents,
+        provider: charges.provider,
+        method: charges.method,
+        paidAt: charges.paidAt,
+      },
       refund: { status: refunds.status, amountCents: refunds.amountCents, acceptedAt: refunds.acceptedAt },
     })
     .from(charges)
     .leftJoin(refunds, ofCharge(refunds))
     .where(and(ownOfSale(charges, sellerId, saleId), isSalePaymentSql));
-  const paidCents = payment[0]?.paidCents ?? null;
-  return findFullRefundState({ paidCents, refunds: payment.flatMap(({ refund }) => refund ?? []) }) !== null;
-}
-
-/** The sale's payment, if it has a charge. */
-async function findSalePayment(tx: Tx, sellerId: string, saleId: string) {
-  const [payment] = await tx
-    .select({ provider: charges.provider, method: charges.method, paidAt: charges.paidAt })
-    .from(charges)
-    .where(and(ownOfSale(charges, sellerId, saleId), isSalePaymentSql));
-  return payment;
+  const charge = rows[0]?.charge;
+  const all = rows.flatMap(({ refund }) => refund ?? []);
+  return {
+    charge,
+    isUnderWay: findFullRefundState({ paidCents: charge?.paidCents ?? null, refunds: all }) !== null,
+    isPending: all.some(({ status }) => status === "pending"),
+  };
 }

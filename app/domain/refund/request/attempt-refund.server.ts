@@ -52,12 +52,12 @@ export async function attemptRefund(requestId: string): Promise<void> {
   // The bank decides first; if it rejects the dispute, the buyer is still entitled to the refund.
   if (found.status === "disputed") return postpone(requestId);
   if (found.status !== "completed") return stopAttempts(requestId);
-  const manualReason = manualRefundReason(found.charge);
-  if (manualReason) return assignToSeller(requestId, manualReason);
-  if (found.attempts > MAX_ATTEMPTS) {
-    // The last attempt was not answered: its provider may still refund it.
+  const isGivenUp = found.attempts > MAX_ATTEMPTS;
+  const manualReason = manualRefundReason(found.charge) ?? (isGivenUp ? (found.failure ?? GIVEN_UP) : null);
+  if (manualReason) {
+    // An earlier attempt is not decided: the provider may still refund it.
     if (found.isPending) return postpone(requestId);
-    return assignToSeller(requestId, found.failure ?? GIVEN_UP);
+    return assignToSeller(requestId, manualReason);
   }
   if (found.lastRefund === "unconfirmed")
     await db.transaction((tx) => queueUnconfirmedMails(tx, found.saleId, requestId));

@@ -42,8 +42,10 @@ export async function findOpenRefundRequests(
   return new Map(
     rows.flatMap(({ saleId, charge, ...request }) => {
       const { payments } = completed.find((one) => one.saleId === saleId)!;
-      const isManual = manualRefundReason(charge, now) !== null;
-      const open = toOpenRequest(request, refundOf(payments), isManual, now);
+      const refund = refundOf(payments);
+      const isPending = refund.state === "requested" || refund.state === "accepted";
+      const isManual = !isPending && manualRefundReason(charge, now) !== null;
+      const open = toOpenRequest(request, refund, isManual, now);
       return open ? [[saleId, open] as const] : [];
     }),
   );

@@ -63,7 +63,7 @@ export async function findRefundRequestState(
   if (fullRefundState === "accepted") return { state: "on-its-way" };
   const pending = requestedRefunds.find(({ status }) => status === "pending");
   const requestedAt = fullRefundState ? pending!.requestedAt : null;
-  const isManual = manualRefundReason(payment[0], now) !== null;
+  const isManual = !pending && manualRefundReason(payment[0], now) !== null;
   if (!request) {
     const endsAt = guaranteeEndsAt(sale.paidAt, await findGuaranteeDays(db, sale.saleId));
     return endsAt > now

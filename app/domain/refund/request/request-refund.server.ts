@@ -146,7 +146,9 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
         .where(ownOfCharge(refunds, sale.sellerId, charge.id))
         .for("no key update")
     : [];
-  const manualReason = manualRefundReason(charge);
+  // While a refund is pending the provider may still make it: nobody is told to return it at the bank.
+  const isPending = all.some(({ status }) => status === "pending");
+  const manualReason = isPending ? null : manualRefundReason(charge);
   return {
     sale,
     manualReason,
