@@ -69,7 +69,7 @@ function cardOf({ brand, statementDescriptor }: WantedCard, { cost, token, outco
   return {
     ...{ brand, statementDescriptor, holderName: token?.holderName ?? null },
     ...{ installments: cost.installments, installmentCents: cost.installmentCents },
-    ...{ totalCents: cost.totalCents, declineReason: null, chargeback: null },
+    ...{ totalCents: cost.totalCents, declineReason: null, chargeback: null, formerChargebacks: [] },
     waitsFor: outcome === "review" || outcome === "challenge" ? outcome : null,
   } satisfies Partial<CardPayment>;
 }

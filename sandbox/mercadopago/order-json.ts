@@ -1,5 +1,5 @@
 import type { Refund, Status, Transaction } from "../transactions.ts";
-import { type Chargeback, chargebackDetail, isWhollyRefunded } from "./cards/chargeback.ts";
+import { type Chargeback, chargebackDetail, chargebacksOf, isWhollyRefunded } from "./cards/chargeback.ts";
 import type { CardPayment } from "./cards/payment.ts";
 
 /** Status and detail. A refunded order stays `processed`. */
@@ -46,7 +46,9 @@ export function orderJson(transaction: Transaction) {
         },
       ],
       ...(refunds.length > 0 ? { refunds: refunds.map((refund) => refundJson(refund, transaction)) } : {}),
-      ...(card?.chargeback ? { chargebacks: [orderChargebackJson(transaction, card.chargeback)] } : {}),
+      ...(card?.chargeback
+        ? { chargebacks: chargebacksOf(card).map((one) => orderChargebackJson(transaction, one)) }
+        : {}),
     },
   };
 }

@@ -1,10 +1,10 @@
-import express, { type Request, type Response } from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import type { Faults } from "../../faults.ts";
 import type { Time } from "../../time.ts";
 import { NotAllowed, type Transaction, type Transactions } from "../../transactions.ts";
 import type { Webhooks } from "../../webhooks.ts";
 import { authenticate, refuse } from "../access.ts";
-import { addDocuments, type Chargeback, chargebackJson } from "./chargeback.ts";
+import { addDocuments, type Chargeback, chargebackJson, chargebacksOf } from "./chargeback.ts";
 
 interface Parts {
   time: Time;
@@ -19,7 +19,7 @@ export function chargebackRoutes({ time, faults, transactions, webhooks }: Parts
   const at = (route: string) => faults.arrive("mercadopago", route);
   const form = express.raw({ type: "multipart/form-data", limit: "12mb" });
 
-  router.get("/v1/chargebacks/:id", at("chargeback"), authenticate, (request, response) => {
+  router.get("/v1/chargebacks/:id", atChargeback, authenticate, (request, response) => {
     const found = owned(response, ({ id }) => id === request.params.id);
     if (found) response.json(chargebackJson(found.transaction, found.chargeback, time.now()));
   });
@@ -51,15 +51,22 @@ export function chargebackRoutes({ time, faults, transactions, webhooks }: Parts
   });
   return router;
 
+  /** Faults may hit a payment's newest chargeback, or those before it. */
+  function atChargeback(request: Request<{ id: string }>, response: Response, next: NextFunction) {
+    const isFormer = transactions
+      .list()
+      .some(({ card }) => card?.formerChargebacks.some(({ id }) => id === request.params.id));
+    at(isFormer ? "former-chargeback" : "chargeback")(request as Request, response, next);
+  }
+
   /** A chargeback of this account; answers 404 where there is none. */
   function owned(
     response: Response,
     isWanted: (chargeback: Chargeback) => boolean,
   ): { transaction: Transaction; chargeback: Chargeback } | undefined {
     for (const transaction of transactions.list()) {
-      const chargeback = transaction.card?.chargeback;
-      if (transaction.token === response.locals.token && chargeback && isWanted(chargeback))
-        return { transaction, chargeback };
+      const chargeback = transaction.card && chargebacksOf(transaction.card).find(isWanted);
+      if (transaction.token === response.locals.token && chargeback) return { transaction, chargeback };
     }
     refuse(response, 404, "not_found", "Not found");
     return undefined;

@@ -39,7 +39,13 @@ export function openChargeback(
     documentation: days === null ? "not_applicable" : "pending",
     documentsUntil: days === null ? null : now + days * DAY,
   };
-  transactions.change(transaction, { card: { ...card, chargeback } });
+  const formerChargebacks = chargebacksOf(card);
+  transactions.change(transaction, { card: { ...card, chargeback, formerChargebacks } });
+}
+
+/** All of a payment, oldest first. */
+export function chargebacksOf({ chargeback, formerChargebacks }: CardPayment): Chargeback[] {
+  return [...formerChargebacks, ...(chargeback ? [chargeback] : [])];
 }
 
 /** Whether the seller refunded all of a payment; what the bank took is no refund. */

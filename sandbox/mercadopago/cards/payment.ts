@@ -20,6 +20,8 @@ export interface CardPayment {
   declineReason: string | null;
   /** The newest one; null where its bank never contested it. */
   chargeback: Chargeback | null;
+  /** Those before it, oldest first. */
+  formerChargebacks: Chargeback[];
 }
 
 /** Ends an undecided payment. It can never be paid. */

@@ -303,6 +303,22 @@ test("a payment may be contested again after it was won", async () => {
   expect(new Set(disputes.map((one) => one.provider_id)).size).toBe(2);
 });
 
+test("a dispute that was won does not decide a later one that cannot be read", async () => {
+  const { saleId, chargeId, providerId } = await sellByCard(app, shop.product.id);
+  for (const action of ["chargeback", "reject", "chargeback"]) {
+    await act(providerId, action);
+    await checkPaid(chargeId);
+  }
+  await app.sandbox.fault({ service: "mercadopago", route: "chargeback", mode: "status-403", times: 2 });
+  expect(await checkPaid(chargeId)).toBe("disputed");
+  expect((await disputeStateOf(saleId)).disputes.map(({ status }) => status)).toEqual(["won", "open"]);
+  await act(providerId, "reject");
+  // Its order says so, too.
+  expect(await checkPaid(chargeId)).toBe("dispute-won");
+  await app.sandbox.endFaults("mercadopago");
+  expect(await checkPaid(chargeId)).toBe("still-paid");
+});
+
 test("a card's dispute is not entered by hand, and its payment is refunded for 180 days", async () => {
   const { saleId, chargeId } = await sellByCard(app, shop.product.id);
   await expect(recordDispute(shop.seller.id, saleId)).rejects.toThrow("O provedor deste pagamento informa");

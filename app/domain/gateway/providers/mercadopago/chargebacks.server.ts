@@ -61,19 +61,21 @@ export async function fetchTransaction(
   const current =
     known.find((one) => typeof one.coverage_applied !== "boolean") ??
     known.find((one) => one.coverage_applied === false) ??
-    known[0];
+    known.at(-1);
   const dispute = current ? disputeOf(current) : null;
   if (isRefunded) {
     const contestedAfterRefund = current && contestOf(current);
     return contestedAfterRefund ? { ...transaction, dispute, contestedAfterRefund } : transaction;
   }
-  const isWon = current ? current.coverage_applied : pick(VERDICTS, order.status_detail ?? "");
+  // One that was won says nothing of another one that could not be read.
+  const isUnsure = !current || (current.coverage_applied === true && found.includes(null));
+  const isWon = isUnsure ? pick(VERDICTS, order.status_detail ?? "") : current.coverage_applied;
   return {
     ...transaction,
     state: typeof isWon !== "boolean" ? "disputed" : isWon ? "paid" : "chargedback",
     // The bank takes back what was not refunded, too.
     ...(isWon === false ? { refundedCents: null, areRefundsUnread: false } : {}),
-    dispute,
+    dispute: isUnsure ? null : dispute,
   };
 }
 
