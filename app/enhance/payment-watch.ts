@@ -83,7 +83,7 @@ export class PaymentWatch extends HTMLElement {
       });
       if (!answer.ok) return null;
       const reply = (await answer.json()) as StatusReply;
-      this.nextCheckAt = reply.next_look_at ? Date.parse(reply.next_look_at) : null;
+      this.nextCheckAt = reply.next_look_at ? Date.parse(reply.next_look_at) + clockErrorOf(answer) : null;
       if (reply.success === false) return null;
       const { status } = reply;
       this.applySummary(reply.standing);
@@ -172,4 +172,9 @@ export class PaymentWatch extends HTMLElement {
     const at = this.querySelector(selector);
     if (at) at.textContent = text;
   }
+}
+
+/** How far this device's clock is ahead of the server's, in milliseconds. */
+function clockErrorOf({ headers }: Response): number {
+  return Date.now() - (Date.parse(headers.get("date") ?? "") || Date.now());
 }

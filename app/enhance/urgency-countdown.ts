@@ -12,11 +12,10 @@ export class UrgencyCountdown extends HTMLElement {
     const form = document.querySelector<HTMLFormElement>("form.checkout");
     if (!time || !form) return;
     const until = this.deadline();
-    const field = document.createElement("input");
-    field.type = "hidden";
-    field.name = "offer_expires_at";
-    field.value = String(until);
-    form.append(field);
+    // Not the moment itself: a device's clock may be an hour off.
+    form.addEventListener("formdata", ({ formData }) =>
+      formData.set("offer_ends_in", String(until - Date.now())),
+    );
     tick(until, (left) => {
       time.textContent = formatClock(left);
       if (left === 0) this.expire(form);

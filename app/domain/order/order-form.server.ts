@@ -80,6 +80,14 @@ export function readSeenAt(seenFor: string, now = Date.now()): Date | null {
     : null;
 }
 
+/**
+ * When the seller's timer ends that a page shows (Unix ms), from how long it still runs by its script (ms); null where it sent no
+ * valid time.
+ */
+export function readTimerEnd(endsIn: string, now = Date.now()): number | null {
+  return /^-?\d{1,9}$/.test(endsIn) ? now + Number(endsIn) : null;
+}
+
 /** The guarantee that a page showed, in days, from its form; null where it showed none. */
 export function readSeenDays(seen: string): number | null {
   return /^\d{1,4}$/.test(seen) ? Number(seen) : null;

@@ -2,7 +2,12 @@ import { type CheckoutParams, readProductRef } from "#app/domain/catalog/find-fo
 import type { CheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { CheckoutOrder, OrderFields } from "#app/domain/order/order.ts";
-import { readSeenAt, readSeenDays, readSeenPercent } from "#app/domain/order/order-form.server.ts";
+import {
+  readSeenAt,
+  readSeenDays,
+  readSeenPercent,
+  readTimerEnd,
+} from "#app/domain/order/order-form.server.ts";
 import {
   describePriceIncrease,
   describeShorterGuarantee,
@@ -84,7 +89,7 @@ export async function toCheckoutOrder(
     ads: readAdVisit(request, adConsent),
     device: detectDevice(request.headers.get("user-agent")),
     seenAt: readSeenAt(text("seen_for")),
-    timerEndsAt: Number(text("offer_expires_at")),
+    timerEndsAt: readTimerEnd(text("offer_ends_in")) ?? Number(text("offer_expires_at")),
     isRepurchase,
     isCard: fields.payment_method === "card",
     buyerContext: await readBuyerContext(request, text("own_name")),

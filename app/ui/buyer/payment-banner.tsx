@@ -1,4 +1,5 @@
 import { CircleCheck, CircleX } from "lucide-react";
+import { ExpiryClock } from "#app/ui/buyer/expiry-clock.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
 type BannerView = Pick<PixView, "state" | "paymentSummary" | "links" | "expiresAt">;
@@ -44,9 +45,13 @@ export function PaymentBanner({ state, paymentSummary, links, expiresAt }: Banne
 /** The time that a code has left, by a script that then shows what follows. `label` stands before it. */
 export function CodeClock({ expiresAt, label }: { expiresAt: Date; label: string }) {
   return (
-    <expiry-clock class="small scripted" role="timer">
-      {label} <time dateTime={expiresAt.toISOString()}>{minutesLeft(expiresAt)}</time>
-    </expiry-clock>
+    <ExpiryClock until={expiresAt} className="small scripted" role="timer">
+      {(time) => (
+        <>
+          {label} {time}
+        </>
+      )}
+    </ExpiryClock>
   );
 }
 
@@ -71,9 +76,4 @@ function Pending({ expiresAt }: Pick<PixView, "expiresAt">) {
       </div>
     </div>
   );
-}
-
-function minutesLeft(until: Date): string {
-  const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }

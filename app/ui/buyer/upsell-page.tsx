@@ -7,6 +7,7 @@ import type { NextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts"
 import { formatMoney } from "#app/kit/money.ts";
 import { KEY_PARAMETER } from "#app/kit/paths.ts";
 import type { DocumentParts } from "#app/ui/buyer/document.tsx";
+import { ExpiryClock } from "#app/ui/buyer/expiry-clock.tsx";
 import { discountOf } from "#app/ui/buyer/price.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";
@@ -178,14 +179,14 @@ function UpsellPrice({ upsell }: { upsell: NextUpsell }) {
 }
 
 function Deadline({ until }: { until: Date }) {
-  const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
-  const left = `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
   return (
-    <expiry-clock class="row small deadline">
-      <Timer aria-hidden size={16} />
-      <span>
-        Esta oferta expira em <time dateTime={until.toISOString()}>{left}</time>
-      </span>
-    </expiry-clock>
+    <ExpiryClock until={until} className="row small deadline">
+      {(time) => (
+        <>
+          <Timer aria-hidden size={16} />
+          <span>Esta oferta expira em {time}</span>
+        </>
+      )}
+    </ExpiryClock>
   );
 }

@@ -71,7 +71,7 @@ export const ORDER_ROUTES: Record<string, OrderRoute> = {
       if (sent.bump) body.set("order_bumps", String(sent.bump));
       if (sent.seen) body.set("seen_prices", sent.seen);
       if (sent.guarantee) body.set("seen_guarantee", String(sent.guarantee));
-      if (sent.timer) body.set("offer_expires_at", String(sent.timer));
+      if (sent.timer) body.set("offer_ends_in", String(Math.round(sent.timer - Date.now())));
       if (sent.again) body.set("again", "1");
       if (sent.coupon) body.set("coupon", sent.coupon);
       if (sent.quantity) body.set("quantity", sent.quantity);

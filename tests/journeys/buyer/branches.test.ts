@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -127,6 +128,21 @@ test("at zero the offer is over: the button states it and the submit is refused 
   await page.reload();
   expect(await page.getByText(/Oferta expira em: 1[45]:\d\d/).isVisible()).toBe(true);
 });
+
+test.each([-1, 1])(
+  "a device whose clock is %i hour off orders, and shows the time that is left",
+  async (hours) => {
+    const page = await openPage({ url: app.url });
+    await page.clock.setSystemTime(Date.now() + hours * HOUR);
+    await page.goto(`/checkout/s/vestido-${shop}`);
+    await fillCheckout(page, { email: `relogio${hours}@gmail.com` });
+    await page.getByLabel("Confirme seu e-mail").fill(`relogio${hours}@gmail.com`);
+    await page.getByRole("button", { name: "Quero começar agora" }).click();
+    await pixOf(page);
+    const left = page.getByRole("timer").locator("time");
+    await until(async () => /^(30:00|29:\d\d)$/.test((await left.textContent()) ?? ""));
+  },
+);
 
 test("the address prefills the form, and such a page is not cached", async () => {
   const path = `/checkout/s/simples-${shop}?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725`;
