@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { abandonStrayUploads } from "#app/domain/content/clean-files.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
-import { beginUpload, cancelUpload, findUpload } from "#app/domain/content/upload.server.ts";
+import { beginUpload, cancelUpload, findUpload, unlessCancelled } from "#app/domain/content/upload.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { bucketStore } from "#app/platform/storage/bucket-store.server.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
@@ -55,6 +55,14 @@ test("an upload cancelled while a part of it arrives is answered so, too", async
   }
   const receiving = receivePart(seller.id, id, { offset: 0, length: 3 }, body);
   await expect(receiving).rejects.toThrow("Envio não encontrado");
+});
+
+test("work on an upload that fails says why, unless it was cancelled meanwhile", async () => {
+  const [{ id }, cancelled] = [await wholeUpload(), await wholeUpload()];
+  const fail = () => Promise.reject(new Error("the disk is full"));
+  await cancelUpload(cancelled.seller.id, cancelled.id);
+  await expect(unlessCancelled(id, fail())).rejects.toThrow("the disk is full");
+  await expect(unlessCancelled(cancelled.id, fail())).rejects.toThrow("Envio não encontrado");
 });
 
 test("an upload cancelled before it was completed is answered so, too", async () => {

@@ -67,6 +67,7 @@ test("a process sees at once what it changed itself, and only the first refusal 
   expect(await refusals()).toEqual([{ refusals: 1 }]);
   await pauseAccount("changed", "platform", true);
   expect(await refusals()).toEqual([{ refusals: 2 }]);
+  expect(await findPause("changed")).not.toBe("free");
   await endPause("changed");
   expect(await findPause("changed")).toBe("free");
 });

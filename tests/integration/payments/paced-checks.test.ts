@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -258,4 +258,19 @@ test("a seller who checks a sale learns of its code that is not paid before its 
   const check = () => checkSale(shop.seller.id, saleId);
   expect(await check()).toMatchObject({ kind: "checked", outcome: "not-paid" });
   expect(await check()).toMatchObject({ kind: "gate" });
+});
+
+test("a check that is scheduled anew while its answer is booked is made again", async () => {
+  const { chargeId } = await paid();
+  await pass(DAY);
+  const [claimed] = await claimPacedChecks(10);
+  const { release } = await holdLock(
+    (tx) =>
+      tx`update paced_checks set scheduled_at = now() - interval '1 minute' where charge_id = ${chargeId}`,
+  );
+  const handled = pacedCheckQueue.handle(claimed!);
+  await untilLockedOut();
+  await release();
+  await handled;
+  expect(await nextIn(chargeId)).toBeLessThan(0);
 });

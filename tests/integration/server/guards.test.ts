@@ -92,6 +92,20 @@ test.each([
   expect(await answer.text()).toContain("Esta página é de outra conta");
 });
 
+test("a form of the own page is let in, and one of a browser that signed out meanwhile is no other account's", async () => {
+  const seller = await makeSeller();
+  const { headers: ended, seller: former } = await signedOut();
+  for (const [headers, account] of [
+    [await signedIn(seller), seller.id],
+    [ended, former.id],
+    [{}, seller.id],
+  ] as const) {
+    const posted = form({ intent: "save", account: pageAccount(account) });
+    const sent = request("/settings", headers, posted);
+    await expect(refuseOtherAccount(sent, await sent.clone().formData())).resolves.toBeUndefined();
+  }
+});
+
 test("a closed account opens only the pages for reopening it", async () => {
   const open = await makeSeller();
   expect(await requireSeller(request("/products", await signedIn(open)))).toMatchObject({ id: open.id });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { toMailState } from "#app/domain/access/mail-state.ts";
+import { isMailAtHand, toMailState } from "#app/domain/access/mail-state.ts";
 import { resentText } from "#app/domain/access/resent-text.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 
 const AT = new Date("2026-11-25T12:00:00Z");
 
@@ -21,4 +22,10 @@ test("a seller who sends the access again learns whether a mail was queued, stil
   expect(textOf("queued")).toBe("Email reenviado para bia@exemplo.com.br");
   expect(textOf("waiting")).toContain("ainda está na fila para bia@exemplo.com.br");
   expect(textOf("sent")).toContain("saiu para bia@exemplo.com.br há menos de um minuto");
+});
+
+test("a mail that waits is about to arrive for ten minutes", () => {
+  const at = new Date("2026-11-20T12:00:00Z");
+  const isAtHand = (ms: number) => isMailAtHand({ state: "waiting", at }, at.getTime() + ms);
+  expect([0, 10 * MINUTE - 1, 10 * MINUTE].map(isAtHand)).toEqual([true, true, false]);
 });
