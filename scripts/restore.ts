@@ -25,6 +25,12 @@ try {
     console.log(
       `${mailsEnded} e-mails e ${deliveriesEnded} avisos à UTMify, a webhooks e a pixels esperavam e podem já ter saído: não saem de novo sozinhos.`,
     );
+  console.log(
+    "Vendedores e compradores: todos entram de novo, e os links de senha, de confirmação e de Minhas compras enviados antes não abrem mais.",
+  );
+  console.log(
+    "Atenção: chaves de API revogadas e senhas trocadas depois da cópia estão como antes dela, e quem as tinha entra com elas. O que conferir: docs/operations.md, Backup and restore.",
+  );
   if (!known)
     console.log(
       `Não há ${list}: quem foi apagado depois da cópia está de volta no banco. Se houver essa lista em outro lugar, restaure de novo em um banco vazio com npm run restore -- ${file} LISTA.`,

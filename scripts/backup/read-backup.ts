@@ -28,8 +28,9 @@ const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sid
 
 /**
  * Fills an empty database from a backup, in one transaction. Deliveries and mails that were pending when the backup was
- * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Payments
- * received meanwhile are found by the sweeper, which checks the charges with the provider.
+ * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Sessions and
+ * mailed links for signing in may have been ended since: they end. Payments received meanwhile are found by the sweeper, which
+ * checks the charges with the provider.
  * @param erasures what `readErased` read: who was anonymized since, and is due for it again once anything is filled
  * @throws CannotRestore if the database is not empty or has the tables of a version newer than the file's, or the file is
  * truncated, of a newer version, or encrypted with another secret; only the tables have been created then
@@ -69,6 +70,7 @@ export async function readBackup(
     await skipNumbers(client);
     await checkSoon(client, head.madeAt);
     const ended = await endPendingWork(client);
+    await endSessions(client);
     const erased = await eraseAgain(client, secrets, erasures);
     await client.query("commit");
     await migrate();
@@ -223,6 +225,12 @@ async function endPendingWork(client: pg.Client): Promise<{ mailsEnded: number; 
     where status = 'queued'`,
   );
   return { mailsEnded: mails.rowCount ?? 0, deliveriesEnded: deliveries.rowCount ?? 0 };
+}
+
+/** Whoever had one of these ended since the backup must not find it open again; everybody else signs in or asks for a link. */
+async function endSessions(client: pg.Client): Promise<void> {
+  for (const table of ["sessions", "buyer_sessions", "email_tokens", "held_forms"])
+    await client.query(`delete from "${table}"`);
 }
 
 /** A table's rows, each with its line ending. */

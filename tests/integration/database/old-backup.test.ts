@@ -32,6 +32,8 @@ const DROPPED = [
   ),
   ...["priority", "account", "request_id", "cleared_at"].map((column) => `mails.${column}`),
 ];
+/** What every restore ends: people sign in again. */
+const ENDED = ["buyer_sessions", "email_tokens", "held_forms", "sessions"];
 const folder = mkdtempSync(join(".cache", "old-backup-"));
 const file = join(folder, "copia.gz");
 const made: string[] = [];
@@ -54,9 +56,8 @@ longTest(
       expect(now.filter((one) => one === undefined).length, `columns of ${table} that are gone`).toBe(0);
       const list = now.map((one) => `"${one!.column}"`).join(", ");
       const copied = await text(client.query(to(`copy "${now[0]!.table}" (${list}) to stdout`)));
-      expect(copied.split("\n").filter(Boolean).sort(), table).toEqual(
-        rows.map((row) => row.split("\t").filter(isKept).join("\t")).sort(),
-      );
+      const expected = rows.map((row) => row.split("\t").filter(isKept).join("\t")).sort();
+      expect(copied.split("\n").filter(Boolean).sort(), table).toEqual(ENDED.includes(table) ? [] : expected);
     }
     expect(tables().length).toBeGreaterThan(50);
     // Rows without a seller of their own get that of their sale or product.
