@@ -2,7 +2,8 @@ import { exitWithFailure } from "#scripts/backup/exit-with-failure.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
- * `npm run erased -- FILE`: adds the anonymized purchases to a list beside the backups; to be scheduled every few minutes.
+ * `npm run erased -- FILE`: adds the anonymized purchases, and those whose buyers asked for it, to a list beside the backups;
+ * to be scheduled every few minutes.
  */
 const file = process.argv[2];
 if (!file) {
@@ -12,7 +13,7 @@ if (!file) {
 try {
   const { writeErased } = await import("#scripts/backup/erased-list.ts");
   const many = await withDatabase((url, secrets) => writeErased(url, secrets, file));
-  console.log(`${file}: ${many} compras apagadas.`);
+  console.log(`${file}: ${many} registros de compras apagadas ou à espera disso.`);
   process.exit(0);
 } catch (error) {
   await exitWithFailure(error);

@@ -3,8 +3,8 @@ import { exitWithFailure } from "#scripts/backup/exit-with-failure.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
- * `npm run restore -- FILE [LIST]`: fills an empty database from a backup, and schedules everyone anonymized since for
- * anonymization again, according to the list beside it.
+ * `npm run restore -- FILE [LIST]`: fills an empty database from a backup, and schedules everyone who was anonymized since, or
+ * asked for it, for anonymization, according to the list beside it.
  */
 const [, , file, named] = process.argv;
 if (!file) {
@@ -33,9 +33,12 @@ try {
   );
   if (!known)
     console.log(
-      `Não há ${list}: quem foi apagado depois da cópia está de volta no banco. Se houver essa lista em outro lugar, restaure de novo em um banco vazio com npm run restore -- ${file} LISTA.`,
+      `Não há ${list}: quem foi apagado depois da cópia está de volta no banco, e quem pediu isso não é apagado. Se houver essa lista em outro lugar, restaure de novo em um banco vazio com npm run restore -- ${file} LISTA.`,
     );
-  if (erased > 0) console.log(`Compradores apagados depois da cópia, que o worker apaga de novo: ${erased}.`);
+  if (erased > 0)
+    console.log(
+      `Compradores apagados depois da cópia, ou que pediram isso, que o worker apaga ou apaga de novo: ${erased}.`,
+    );
   process.exit(0);
 } catch (error) {
   await exitWithFailure(error);

@@ -6,9 +6,9 @@ import { connected } from "#scripts/backup/connected.ts";
 import { writeWhole } from "#scripts/backup/write-whole.ts";
 
 /**
- * Which purchases were anonymized since a backup was made: one line each, with the sale's fingerprint and the time. It
- * names nobody and grants access to nothing. It is stored beside the backups, which still contain the people anonymized
- * since.
+ * Which purchases were anonymized, or are covered by an erasure request that waits, since a backup was made: one line each,
+ * with the sale's fingerprint and the time of either. It names nobody and grants access to nothing. It is stored beside the
+ * backups, which still contain the people anonymized since, and know nothing of later requests.
  */
 const HEAD = "checkintelli-erased 1";
 const ENTRY = /^[\w-]{43} \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -19,26 +19,38 @@ const RETENTION_DAYS = 60;
 /** The list of a backup, unless another one is named. */
 export const listBeside = (backup: string) => join(dirname(backup), "erased.list");
 
-function fingerprints(secrets: string[], saleId: string): string[] {
+/** What an entry's time is: when its sale was anonymized, or when the buyer asked for that. */
+type EntryKind = "erased" | "requested";
+
+function fingerprints(secrets: string[], kind: EntryKind, saleId: string): string[] {
   return secrets.map((secret) =>
-    createHmac("sha256", secret).update(`checkintelli-erased:${saleId}`).digest("base64url"),
+    createHmac("sha256", secret).update(`checkintelli-${kind}:${saleId}`).digest("base64url"),
   );
 }
 
 /**
- * Adds all sales anonymized so far to the list. Existing entries stay: a restored database knows fewer.
+ * Adds all sales anonymized so far to the list, and those of erasure requests that wait. Existing entries stay: a restored
+ * database knows fewer.
  * @returns the number of entries
  */
 export async function writeErased(databaseUrl: string, secrets: string[], file: string): Promise<number> {
   const known = (await readErased(file)) ?? new Map<string, string>();
   const since = new Date(Date.now() - RETENTION_DAYS * 24 * 3_600_000).toISOString();
-  const rows = await connected(databaseUrl, (client) =>
-    client.query<{ id: string; at: Date }>(
-      "select id, anonymized_at as at from sales where anonymized_as is not null and anonymized_at > $1",
+  const { rows } = await connected(databaseUrl, (client) =>
+    client.query<{ id: string; kind: EntryKind; at: Date }>(
+      `select id, 'erased' as kind, anonymized_at as at from sales where anonymized_as is not null and anonymized_at > $1
+        union all
+        select s.id, 'requested', e.requested_at from erasures e inner join sales s on s.customer_email = e.email
+          and greatest(s.created_at, s.anonymized_at, s.email_corrected_at) <= e.requested_at`,
       [since],
     ),
   );
-  for (const { id, at } of rows.rows) known.set(fingerprints(secrets.slice(0, 1), id)[0]!, at.toISOString());
+  for (const { id, kind, at } of rows) {
+    const printOf = (each: EntryKind) => fingerprints(secrets.slice(0, 1), each, id)[0]!;
+    // In a restored database requests wait again whose sales are in the list as anonymized.
+    const isDone = kind === "requested" && known.get(printOf("erased"))! >= at.toISOString();
+    if (!isDone) known.set(printOf(kind), at.toISOString());
+  }
   const lines = [...known].filter(([, at]) => at > since).map(([print, at]) => `${print} ${at}`);
   // A backup and `npm run erased` may write it at once.
   const text = [HEAD, ...lines, ""].join("\n");
@@ -47,7 +59,7 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
 }
 
 /**
- * Marks those anonymized since the backup as due for anonymization again; a worker does it.
+ * Marks those anonymized since the backup as due for anonymization again, and those who asked for it; a worker does it.
  * @param known what `readErased` read @returns the number of buyers
  */
 export async function eraseAgain(
@@ -57,6 +69,9 @@ export async function eraseAgain(
 ): Promise<number> {
   if (known.size === 0) return 0;
   const buyers = new Map<string, Date>();
+  const add = (email: string, at: Date) => {
+    if (!(buyers.get(email)! > at)) buyers.set(email, at);
+  };
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     // A sale that was anonymized unpaid and named its buyer again was ordered after its anonymization.
@@ -66,12 +81,15 @@ export async function eraseAgain(
       [last],
     );
     for (const { id, email, at, anonymized } of rows) {
-      const erasedAt = fingerprints(secrets, id)
-        .map((one) => known.get(one))
-        .find(Boolean);
+      const timeOf = (kind: EntryKind) => {
+        const print = fingerprints(secrets, kind, id).find((one) => known.has(one));
+        return print ? new Date(known.get(print)!) : null;
+      };
+      const [erasedAt, requestedAt] = [timeOf("erased"), timeOf("requested")];
       // A sale that was already anonymized in the backup and got a new address since is not changed.
-      if (!erasedAt || (anonymized && anonymized >= new Date(erasedAt))) continue;
-      if (!(buyers.get(email)! > at)) buyers.set(email, at);
+      if (erasedAt && !(anonymized && anonymized >= erasedAt)) add(email, at);
+      // Unlike the sale's own time, that of the request also says how long an unfinished sale is waited for.
+      if (requestedAt && at <= requestedAt) add(email, requestedAt);
     }
     if (rows.length === 0) break;
     last = rows.at(-1)!.id;

@@ -31,7 +31,7 @@ const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sid
  * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Sessions and
  * mailed links for signing in may have been ended since: they end. Payments received meanwhile are found by the sweeper, which
  * checks the charges with the provider.
- * @param erasures what `readErased` read: who was anonymized since, and is due for it again once anything is filled
+ * @param erasures what `readErased` read: who was anonymized since, or asked for it, and is due for it once anything is filled
  * @throws CannotRestore if the database is not empty or has the tables of a version newer than the file's, or the file is
  * truncated, of a newer version, or encrypted with another secret; only the tables have been created then
  */

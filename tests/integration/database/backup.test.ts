@@ -268,7 +268,8 @@ longTest(
       string,
     ];
     // Of the last day's payments nobody is anonymized yet.
-    const paid = { status: "completed", completedAt: new Date(Date.now() - 2 * 86_400_000) } as const;
+    const before = new Date(Date.now() - 2 * 86_400_000);
+    const paid = { status: "completed", createdAt: before, completedAt: before } as const;
     const [first, second] = [
       await makeSale(product, { ...paid, customerEmail: gone }),
       await makeSale(product, { ...paid, customerEmail: gone }),

@@ -12,9 +12,11 @@ import {
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { connected } from "#scripts/backup/connected.ts";
 import { eraseAgain, readErased, writeErased } from "#scripts/backup/erased-list.ts";
-import { eraseWholly } from "#tests/integration/erasure/support.ts";
+import { emptyDatabase, run as runOn } from "#tests/integration/database/restore-into.ts";
+import { eraseWholly, runErasurePass } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
@@ -147,6 +149,36 @@ test("a restore anonymizes again who corrected their e-mail before they asked", 
   expect(await eraseAgainFrom(entry(sale.id, ago(1)))).toBe(1);
   await eraseWholly(email);
   expect(await emailsOf([sale])).toEqual([null]);
+});
+
+test("a request that still waits is there again after a restore, with its time", async () => {
+  const product = await makeProduct(await makeSeller());
+  const [email, other] = ["espera", "outra"].map((name) => `${name}-${randomUUID()}@exemplo.com.br`) as [
+    string,
+    string,
+  ];
+  // It was ordered longer ago than a request waits.
+  const old = { createdAt: ago(40), completedAt: ago(40) };
+  const disputed = await makeSale(product, { ...old, status: "disputed", customerEmail: email });
+  await makeSale(product, { status: "completed", customerEmail: other });
+  const file = join(mkdtempSync(join(folder, "waiting-")), "shop.gz");
+  expect(runOn("backup", file)).toMatchObject({ status: 0, stderr: "" });
+  await requestErasure(email);
+  await sql`update erasures set requested_at = ${ago(2)} where email = ${email}`;
+  await runErasurePass(email);
+  expect(await emailsOf([disputed])).toEqual([email]);
+  const list = join(file, "..", "erased.list");
+  expect(runOn("erased", list)).toMatchObject({ status: 0, stderr: "" });
+  expect(readFileSync(list, "utf8")).not.toContain(disputed.id);
+
+  const url = await emptyDatabase();
+  const { stdout } = runOn("restore", file, url);
+  expect(stdout).toContain("apaga de novo: 1.");
+  const restored = postgres(url, { max: 1 });
+  const [asked] = await sql`select requested_at from erasures where email = ${email}`;
+  // Neither is its wait shorter than it was, nor are orders of after it covered.
+  expect(await restored`select email, requested_at from erasures`).toEqual([{ email, ...asked }]);
+  await restored.end();
 });
 
 async function eraseAgainFrom(entries: string): Promise<number> {
