@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
@@ -10,9 +11,10 @@ import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken, seal, unseal } from "#app/platform/secrets.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
+import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeMail, makeOwnSender, waitingJobs } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -190,6 +192,27 @@ describe("a mail whose answer was lost is sent once its delivery is known", () =
     expect(await sql`select from queued_mails where id = ${id}`).toEqual([]);
   });
 });
+
+test.each([
+  ["email.bounced", "bounce", "message", "devolvido pelo servidor de quem recebe"],
+  ["email.failed", "failed", "reason", "o Resend não conseguiu enviar"],
+])(
+  "%s of a mail whose buyer was anonymized does not bring the address back",
+  async (type, part, key, text) => {
+    const { seller, token } = await ownHook();
+    const email = `ana-${randomUUID()}@exemplo.com.br`;
+    const sale = await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+    const id = await makeMail({ saleId: sale.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+    await attempt(id);
+    await requestErasure(email);
+    await eraseWholly(email);
+    expect(await mailRow(id)).toMatchObject({ recipient: "", status: "sent" });
+    const reason = { [part]: { type: "Permanent", [key]: `550 <${email}> unknown` } };
+    expect(await deliver(token, webhook(type, id, reason))).toBe("taken");
+    expect(JSON.stringify(await sql`select * from mails where sale_id = ${sale.id}`)).not.toContain(email);
+    expect(await mailRow(id)).toMatchObject({ status: "failed", bounced_at: expect.any(Date), error: text });
+  },
+);
 
 test("a mail's webhook takes two statements, since thousands arrive after a launch", async () => {
   const { id, token } = await ownHook();

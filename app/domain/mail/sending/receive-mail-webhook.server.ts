@@ -125,13 +125,14 @@ function toMailChange({ type, data }: ResendEvent): PgUpdateSetSource<typeof mai
   const failureText = pick(FAILURE_TEXTS, type);
   if (!failureText) return null;
   const reason = data?.bounce?.message ?? data?.failed?.reason;
-  const error = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
+  const fullText = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
   const columns: PgUpdateSetSource<typeof mails> = {
     status: "failed",
     failure: "refused",
     failedAt: sql`now()`,
     bouncedAt: sql`now()`,
-    error,
+    // Servers repeat the address in their reason, and the recipient may have been anonymized since.
+    error: sql`case when ${mails.recipient} = '' then ${failureText}::text else ${fullText}::text end`,
   };
   return isPassing({ type, data }) ? changeIf(sql`${mails.deliveredAt} is null`, columns) : columns;
 }
