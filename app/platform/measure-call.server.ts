@@ -12,8 +12,8 @@ type CallOutcome = (typeof OUTCOMES)[number];
 /** Every service that is called, by our own names. `countFromZero` adds payment providers and destinations. */
 const SERVICES = [...["resend", "smtp", "identity", "self", "other"]];
 
-/** The service of calls to webhooks, which sellers set up. */
-const SELLERS_OWN = "webhook";
+/** The service of calls to addresses that sellers set up: webhooks, and what takes the place of UTMify. */
+export const SELLERS_OWN = "webhook";
 
 const calls = histogram(
   "outside_call_duration_seconds",

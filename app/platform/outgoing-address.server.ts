@@ -77,11 +77,14 @@ export function isOperatorUrl(url: URL): boolean {
   const receiver = env.sandboxUrl ? [`${env.sandboxUrl}/receiver`] : [];
   const ads = [env.META_BASE_URL, env.GA4_BASE_URL, env.TIKTOK_BASE_URL, env.KWAI_BASE_URL];
   const members = [env.MEMBERKIT_BASE_URL, ...(env.CADEMI_BASE_URL ? [env.CADEMI_BASE_URL] : [])];
-  return [env.UTMIFY_BASE_URL, ...ads, ...members, ...receiver].some((address) => {
-    const own = new URL(address);
-    const folder = `${withoutEnd(own.pathname, "/")}/`;
-    return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);
-  });
+  return [env.UTMIFY_BASE_URL, ...ads, ...members, ...receiver].some((address) => isBelow(url, address));
+}
+
+/** Whether a URL is a configured address, or a path below it. */
+export function isBelow(url: URL, address: string): boolean {
+  const own = new URL(address);
+  const folder = `${withoutEnd(own.pathname, "/")}/`;
+  return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);
 }
 
 /**

@@ -29,6 +29,8 @@ export type Request = {
   shorten?: (answer: string) => string;
   /** Judges the answer in place of the kind's own judge. */
   judge?: Judge;
+  /** The label in metrics in place of the kind's own, where the address is another one than its service's. */
+  service?: string;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findConnection, ORDERS_URL } from "#app/domain/delivery/utmify/connection.server.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
 import * as debugRoute from "#app/routes/api/utmfy/debug.ts";
 import * as eventsRoute from "#app/routes/api/utmfy/events.ts";
 import * as productsRoute from "#app/routes/api/utmfy/product-tracking.ts";
@@ -94,6 +95,30 @@ test("an address that became private after it was saved is not called, and the l
   expect(await eventsOf(sale.id)).toMatchObject([
     { status: "refused", reason: "forbidden", response_status: 0 },
   ]);
+});
+
+test("calls to an address of the seller's own count as such, and not as UTMify's", async () => {
+  const { seller, post } = await someone();
+  const failed = async () => {
+    const text = await metricsText();
+    const of = (service: string) =>
+      Number(text.match(`outside_calls_total\\{service="${service}",outcome="failed"\\} (\\d+)`)![1]);
+    return { utmify: of("utmify"), own: of("webhook") };
+  };
+  const before = await failed();
+  await app.sandbox.fault({ service: "receiver", route: "orders", mode: "http-500", times: 2 });
+  const apiUrl = `${app.sandbox.url}/receiver/orders`;
+  await makeTracking(seller, { apiUrl });
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await post(retryRoute, {}, { saleId: sale.id });
+  expect(await eventsOf(sale.id)).toMatchObject([{ response_status: 500 }]);
+  const tested = await post(testRoute, { api_token: "tok-outro-1234", api_url: apiUrl, source_id: "" });
+  expect(tested.body.message).toContain("HTTP 500");
+  expect(await failed()).toEqual({ utmify: before.utmify, own: before.own + 2 });
+
+  await app.sandbox.fault({ service: "utmify", mode: "http-500", times: 1 });
+  await post(testRoute, { api_token: "sandbox-utmify", api_url: "", source_id: "" });
+  expect(await failed()).toEqual({ utmify: before.utmify + 1, own: before.own + 2 });
 });
 
 test("events are switched and listed", async () => {

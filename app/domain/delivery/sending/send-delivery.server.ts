@@ -82,7 +82,7 @@ export async function makeCall(kind: SendingKind, request: Request): Promise<Att
   try {
     const answer = await callUntrustedUrl(request.url, {
       method: request.method ?? "POST",
-      service: kind.service,
+      service: request.service ?? kind.service,
       headers: request.headers,
       body: request.body,
       timeoutMs: kind.timeoutMs,

@@ -8,6 +8,9 @@ import { platformOf, type UtmifySettings } from "#app/domain/delivery/utmify/set
 import { ageLimitDays, EVENT_TYPES, EVENTS_OF, STAGES, stateOf } from "#app/domain/delivery/utmify/states.ts";
 import { trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
+import { SELLERS_OWN } from "#app/platform/measure-call.server.ts";
+import { isBelow } from "#app/platform/outgoing-address.server.ts";
 import { parseRetryAfter } from "#app/platform/retry-after.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
 
@@ -38,7 +41,7 @@ export const utmify = {
     return [JSON.stringify(notification.isTest ? { ...order, isTest: true } : order)];
   },
   buildRequest: ({ body }, to) => ({
-    url: endpointOf(settingsOf(to).apiUrl ?? ORDERS_URL),
+    ...calledAt(endpointOf(settingsOf(to).apiUrl ?? ORDERS_URL)),
     headers: {
       "Content-Type": "application/json",
       Accept: "application/json",
@@ -130,6 +133,12 @@ export const utmify = {
   changesReceiver: ({ apiUrl }, saved, isNewToken) => isNewToken || apiUrl !== (saved?.apiUrl ?? ORDERS_URL),
   receiverText: ({ apiUrl }) => `Os dados das suas vendas passam a ser enviados a ${new URL(apiUrl).host}.`,
 } satisfies DestinationKind<UtmifyFields, UtmifySettings>;
+
+/** A mistyped address is its seller's to correct: operators are not alerted of it as of UTMify. */
+function calledAt(url: string): { url: string; service?: string } {
+  const isUtmifys = URL.canParse(url) && isBelow(new URL(url), env.UTMIFY_BASE_URL);
+  return isUtmifys ? { url } : { url, service: SELLERS_OWN };
+}
 
 /** The address orders are sent to. */
 export function addressOf(form: { api_url: string }): string {
