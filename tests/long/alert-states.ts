@@ -136,6 +136,18 @@ export const CALM: [alert: string, trouble: Trouble][] = [
     },
   ],
   ["MailAccountRefused", { at: "1m", series: { 'mail_accounts_refused{via="seller"}': burst(1) } }],
+  [
+    // A card's instalments are asked of its provider while the page is shown.
+    "CheckoutSlow",
+    {
+      at: "25m",
+      series: {
+        'http_request_duration_seconds_bucket{route="/checkout/cartao/:saleId/parcelas",method="GET",le="1"}': `0${FOR_LONG}`,
+        'http_request_duration_seconds_bucket{route="/checkout/cartao/:saleId/parcelas",method="GET",le="2.5"}': `0+1${FOR_LONG}`,
+        'http_request_duration_seconds_bucket{route="/checkout/cartao/:saleId/parcelas",method="GET",le="+Inf"}': `0+1${FOR_LONG}`,
+      },
+    },
+  ],
   ["ErrorRate", { at: "3m", series: { 'http_responses_total{class="4xx"}': burst(200) } }],
   [
     "PoolWaiting",
