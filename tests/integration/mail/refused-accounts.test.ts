@@ -401,27 +401,43 @@ test("mails that wait because the platform's quota was used up are due at once b
   expect((await mailRow(id)).status).toBe("sent");
 });
 
+test("the command without a time sends what waits, and leaves what failed", async () => {
+  const [waiting, failed] = [await makeMail(), await makeMail()];
+  await sql`update queued_mails set via = 'platform', attempts = 1, scheduled_at = now() + interval '3 hours' where id = ${waiting}`;
+  await sql`update mails set status = 'failed', failure = 'gave-up', failed_at = now() where id = ${failed}`;
+  await sql`update queued_mails set scheduled_at = null where id = ${failed}`;
+  expect(runCommand()).toMatchObject({
+    ...{ status: 0, stderr: "" },
+    stdout: expect.stringMatching(/^E-mails que esperavam e saem agora: 1\. .*retry-mails -- 20/),
+  });
+  expect(await sql`select id from queued_mails where scheduled_at <= now()`).toEqual([{ id: waiting }]);
+  expect((await mailRow(failed)).status).toBe("failed");
+  expect(runCommand("ontem")).toMatchObject({ status: 2, stdout: "" });
+});
+
 longTest(
   "the command takes times of São Paulo and of the log, and refuses a span that ends before it begins",
   () => {
-    const run = (...times: string[]) =>
-      spawnSync(process.execPath, ["scripts/retry-mails.ts", ...times], {
-        encoding: "utf8",
-        env: { ...process.env, NODE_OPTIONS: "" },
-      });
     const inWords = "de 24/11/2020 09:00 a 24/11/2020 10:00, horário de São Paulo";
     for (const times of [
       ["2020-11-24T09:00", "2020-11-24T10:00"],
       ["2020-11-24T12:00:00.000Z", "2020-11-24T13:00Z"],
     ])
-      expect(run(...times)).toMatchObject({
+      expect(runCommand(...times)).toMatchObject({
         status: 0,
         stdout: expect.stringContaining(inWords),
         stderr: "",
       });
     // The time of a log as one of São Paulo: three hours later, and then most likely in the future.
-    const mistaken = run("2020-11-24T13:00", "2020-11-24T13:30Z");
+    const mistaken = runCommand("2020-11-24T13:00", "2020-11-24T13:30Z");
     expect([mistaken.status, mistaken.stdout]).toEqual([2, ""]);
     expect(mistaken.stderr).toMatch(/acaba antes de começar.*termina em Z/);
   },
 );
+
+function runCommand(...times: string[]) {
+  return spawnSync(process.execPath, ["scripts/retry-mails.ts", ...times], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+}
