@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { CURRENT_SEAL_SUFFIX, seal } from "#app/platform/secrets.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
@@ -52,6 +54,12 @@ longTest(
     const bought = await makeSale(product, { status: "completed" });
     const [line] = await sql`select id from sale_lines where sale_id = ${bought.id}`;
     const links = [stopRemindersUrl(ordered, BUYER), downloadUrl(bought.id, line!.id)].map(pathOf);
+    const moved = await makeSale(product, {
+      ...{ status: "completed", customerEmail: "nova@exemplo.com.br" },
+      emailCorrectedAt: new Date(Date.now() - DAY),
+    });
+    const purchaseLink = pathOf(buildPurchaseUrl(moved, moved.customerEmail));
+    expect((await before.fetch(purchaseLink)).status).toBe(200);
     const open = (app: App) => Promise.all(links.map(async (link) => (await app.fetch(link)).status));
     expect(await open(before)).toEqual([200, 302]);
     await before.close();
@@ -61,6 +69,7 @@ longTest(
     expect(await orderNamed(during, product.id)).toBe(named);
     expect(await (await buyer.get(`/checkout/${product.id}?retry=1`)).text()).toContain(TYPED.customer_name);
     expect(await open(during)).toEqual([200, 302]);
+    expect((await during.fetch(purchaseLink)).status).toBe(200);
     await until(() => during.log().some(({ msg }) => String(msg).includes("APP_SECRET_OLD any more")), {
       what: "everything to be sealed again",
     });
@@ -70,6 +79,14 @@ longTest(
 
     const after = await startApp({ env: { APP_SECRET: NEW } });
     await sell(after, "depois@exemplo.com.br");
+    // An old link that only its key opens is of no use any more; the page names the way that always leads there first.
+    const ended = await after.fetch(purchaseLink);
+    expect(ended.status).toBe(403);
+    const shown = await ended.text();
+    expect(shown).toMatch(/este link já não vale\. O acesso está em Minhas compras/);
+    expect(shown).toContain('href="/minhas-compras"');
+    const fresh = pathOf(underNew("buildPurchaseUrl", { id: moved.id }, moved.customerEmail));
+    expect((await after.fetch(fresh)).status).toBe(200);
     expect(pathOf(underNew("stopRemindersUrl", ordered, BUYER))).not.toBe(links[0]);
     expect((await after.fetch(pathOf(underNew("stopRemindersUrl", ordered, BUYER)))).status).toBe(200);
     const [optOut] = await sql`select email_hash from reminder_opt_outs where seller_id = ${seller.id}`;
@@ -159,10 +176,16 @@ async function sealedWithOld(): Promise<string[]> {
   return texts.filter((text) => text.split(".").length < 4 || text.endsWith(CURRENT_SEAL_SUFFIX));
 }
 
-/** What the app reads from a text if it has only the new secret. */
-function underNew(make: "stopRemindersUrl" | "computeAddressHashes", ...texts: string[]): string {
-  const code = `import { ${make} } from "#app/domain/reminder/schedule/reminder-link.server.ts";
-    console.log(String(${make}(...${JSON.stringify(texts)})));`;
+const FILES = {
+  stopRemindersUrl: "#app/domain/reminder/schedule/reminder-link.server.ts",
+  computeAddressHashes: "#app/domain/reminder/schedule/reminder-link.server.ts",
+  buildPurchaseUrl: "#app/domain/sale/purchase-key.server.ts",
+};
+
+/** What the app reads from these if it has only the new secret. */
+function underNew(make: keyof typeof FILES, ...values: unknown[]): string {
+  const code = `import { ${make} } from "${FILES[make]}";
+    console.log(String(${make}(...${JSON.stringify(values)})));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     env: { ...process.env, NODE_OPTIONS: "", APP_SECRET: NEW },
