@@ -34,8 +34,8 @@ export async function refundCharge(
   amountCents: number | null = null,
   { cause = "seller", seenLeftCents = null }: RefundOptions = {},
 ): Promise<RefundOutcome> {
-  const earlier = await checkEarlierRefund(sellerId, chargeId);
-  if (typeof earlier === "object") return earlier;
+  const earlier = await checkUnconfirmedRefunds(sellerId, chargeId);
+  if (!Array.isArray(earlier)) return earlier;
   const claimed = await db.transaction((tx) =>
     claimRefund(tx, sellerId, chargeId, { amountCents, cause, seenLeftCents }, earlier),
   );
@@ -43,28 +43,32 @@ export async function refundCharge(
 }
 
 /**
- * Checks a refund that was never confirmed before another one is requested, as it may have worked. `checked`: it did not
- * happen; `none`: there is none. Where the provider does not tell, nothing is requested.
+ * Checks refunds that were never confirmed before another one is requested, as they may have worked, or may still. Where the
+ * provider does not tell, or lists an open refund, nothing is requested.
+ * @returns the ids of those that did not happen, else the outcome
  */
-async function checkEarlierRefund(
+async function checkUnconfirmedRefunds(
   sellerId: string,
   chargeId: string,
-): Promise<RefundOutcome | "checked" | "none"> {
+): Promise<RefundOutcome | string[]> {
   const loadCharge = () => db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId));
-  if ((await loadCharge()).lastRefund?.status !== "unconfirmed") return "none";
-  const check = await checkCharge(chargeId).catch((error: unknown) => {
+  const { unconfirmedIds, leftCents } = await loadCharge();
+  if (unconfirmedIds.length === 0) return [];
+  // Another refund may be newer, so that nothing suggests a check.
+  const check = await checkCharge(chargeId, { paced: true }).catch((error: unknown) => {
     if (error instanceof ProviderError) return null;
     throw error;
   });
-  if ((await loadCharge()).lastRefund?.status === "done") return { status: "done" };
-  if (check?.kind === "nothing" || (check?.kind === "checked" && check.outcome === "still-paid"))
-    return "checked";
-  // The seller's screen shows this until the provider answers.
+  if ((await loadCharge()).leftCents < leftCents) return { status: "done" };
+  const isOpen = check?.kind === "checked" && check.hasOpenRefunds === true;
+  if (check?.kind === "nothing" || (check?.kind === "checked" && check.outcome === "still-paid" && !isOpen))
+    return unconfirmedIds;
+  // The seller's screen shows by this why nothing was requested.
   await db
     .update(refunds)
-    .set({ failureKind: "no-answer" })
+    .set({ failureKind: isOpen ? "busy" : "no-answer" })
     .where(and(ownOfCharge(refunds, sellerId, chargeId), eq(refunds.status, "unconfirmed")));
-  return { status: "unconfirmed", reason: REFUND_REFUSALS.unknown };
+  return { status: "unconfirmed", reason: REFUND_REFUSALS[isOpen ? "stillOpen" : "unknown"] };
 }
 
 /** Inserts the refund, with charge and sale locked, before the provider is called: concurrent requests are one. */
@@ -73,15 +77,15 @@ async function claimRefund(
   sellerId: string,
   chargeId: string,
   request: { amountCents: number | null } & Required<RefundOptions>,
-  earlier: "checked" | "none",
+  checkedIds: string[],
 ): Promise<ClaimedRefund> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   if (charge.lastRefund?.status === "pending") throw refundRefusal("pending");
   if (charge.leftCents <= 0) throw refundRefusal("done");
   if (request.seenLeftCents !== null && request.seenLeftCents !== charge.leftCents)
     throw refundRefusal("changed");
-  // Became unconfirmed since `checkEarlierRefund`: the provider has to be checked first.
-  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "checked") throw refundRefusal("unknown");
+  // Became unconfirmed since `checkUnconfirmedRefunds`: the provider has to be checked first.
+  if (charge.unconfirmedIds.some((id) => !checkedIds.includes(id))) throw refundRefusal("unknown");
   if (charge.isSalePayment && charge.sale.status === "disputed") throw refundRefusal("disputed");
   if (charge.isExtraDisputed) throw refundRefusal("disputedExtra");
   if (charge.isSalePayment && charge.sale.status !== "completed") throw refundRefusal("notCompleted");

@@ -26,6 +26,8 @@ export const REFUND_REFUSALS = {
     "O provedor não confirmou esta devolução, e paramos de esperar. Confira no painel do provedor: se o valor voltou, use “Já devolvi pelo banco”; se não, tente de novo.",
   unknown:
     "O provedor ainda não disse se o reembolso anterior foi feito, e por isso nada foi pedido de novo. Tente em alguns minutos.",
+  stillOpen:
+    "Para o provedor, o reembolso anterior ainda está em andamento. Nada foi pedido de novo, para não devolver o valor duas vezes: espere que ele termine ou, se demorar, fale com o suporte do provedor.",
   noGateway: UNSENT_REFUND.noGateway,
   onlyWhole: "Este provedor só devolve o valor inteiro de um pagamento.",
   tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",

@@ -172,7 +172,8 @@ function failureReason(
 ): string | null {
   // What to do otherwise, to try again, might return it twice.
   if (status === "unconfirmed" && isDisputed) return UNCONFIRMED_DISPUTED;
-  if (status === "unconfirmed" && failureKind) return REFUND_REFUSALS.unknown;
+  if (status === "unconfirmed" && failureKind)
+    return failureKind === "busy" ? REFUND_REFUSALS.stillOpen : REFUND_REFUSALS.unknown;
   if (status === "unconfirmed")
     return kind === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
   if (!failureKind) return null;

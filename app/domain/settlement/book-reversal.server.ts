@@ -34,7 +34,7 @@ export type LastRefund = {
 
 /** How long a requested refund may stay unconfirmed, even if the provider does not answer at all. */
 export const REFUND_WAIT = 3 * DAY;
-/** The same where the provider never accepted it and still reports the payment as paid. */
+/** The same where the provider never accepted it, still reports the payment as paid, and lists no open refund. */
 const UNACCEPTED_WAIT = 30 * MINUTE;
 
 /** When a requested refund is checked next: pauses grow with its age; null where none is pending. */
@@ -87,7 +87,7 @@ export async function bookReversal(
   const isRejected =
     last?.status === "pending" && rejected.length > 0 && (await rejectRefund(chargeId, rejected));
   if (last?.status === "pending" && !isRejected) {
-    const wait = last.acceptedAt ? REFUND_WAIT : UNACCEPTED_WAIT;
+    const wait = last.acceptedAt || transaction?.hasOpenRefunds ? REFUND_WAIT : UNACCEPTED_WAIT;
     await endUnconfirmedRefund(chargeId, new Date(Date.now() - wait));
   }
   return disputed ?? (transaction?.state === "paid" ? "still-paid" : "not-refunded");

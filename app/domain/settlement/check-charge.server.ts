@@ -27,9 +27,12 @@ import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** `checked`: the provider answered and its answer is booked; `gate`: checked too recently. `opensAt`: when it may be checked again. */
+/**
+ * `checked`: the provider answered and its answer is booked; `gate`: checked too recently. `opensAt`: when it may be checked again;
+ * `hasOpenRefunds`: as its provider says (`ProviderTransaction`).
+ */
 export type CheckOutcome =
-  | { kind: "checked"; outcome: BookingOutcome; opensAt: Date }
+  | { kind: "checked"; outcome: BookingOutcome; opensAt: Date; hasOpenRefunds?: true }
   | ClosedGate
   | { kind: "nothing" };
 
@@ -136,6 +139,7 @@ async function bookState(check: Check): Promise<CheckOutcome> {
     kind: "checked",
     outcome,
     opensAt: new Date(databaseNow(check).getTime() + provider.minCheckIntervalMs),
+    ...(transaction?.hasOpenRefunds && { hasOpenRefunds: true }),
   };
 }
 

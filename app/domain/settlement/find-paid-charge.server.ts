@@ -12,7 +12,8 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 /**
  * Finds a seller's charge that was paid, with its sale and refunds, and locks it. `isSalePayment`: it is the payment of its
- * sale, neither an overpayment nor an amount mismatch. `isExtraDisputed`: it is none, and is disputed. `leftCents`: what was not refunded.
+ * sale, neither an overpayment nor an amount mismatch. `isExtraDisputed`: it is none, and is disputed. `leftCents`: what was not refunded;
+ * `unconfirmedIds`: refunds that may still be done.
  * @throws Refusal not-found
  */
 export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string) {
@@ -45,6 +46,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
     isSalePayment: isSalePayment(charge),
     leftCents: computeUnrefundedCents({ paidCents: charge.paidCents, refunds: all }),
     lastRefund: findDecisiveRefund(all),
+    unconfirmedIds: all.filter(({ status }) => status === "unconfirmed").map(({ id }) => id),
   };
 }
 

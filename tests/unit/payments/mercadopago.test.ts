@@ -163,6 +163,23 @@ describe("an order", () => {
     expect(all.areRefundsUnread).toBe(false);
   });
 
+  test.each([
+    ["processing", true],
+    ["in_process", true],
+    ["a_new_word", true],
+    ["processed", false],
+    ["failed", false],
+    ["rejected", false],
+    ["cancelled", false],
+  ])("with a refund that is %s has an open one: %s", (status, hasOpenRefunds) => {
+    const refunds = [
+      { amount: "5.00", status: "PROCESSED" },
+      { amount: "10.00", status },
+    ];
+    const read = order({ status_detail: "accredited" }, [payment], refunds)!;
+    expect(toTransaction(read, "pix")).toMatchObject({ state: "paid", hasOpenRefunds });
+  });
+
   test("of a card is one whatever it calls its method", () => {
     const unnamed = { ...payment, paid_amount: "18.00", payment_method: { id: "visa", type: null } };
     const read = order({ status_detail: "accredited" }, [unnamed])!;

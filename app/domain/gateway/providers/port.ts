@@ -42,6 +42,11 @@ export type ProviderTransaction = {
   webhookUrl: string | null;
   reference?: string | null;
   rejectedRefunds?: string[];
+  /**
+   * Whether it lists a refund, whoever requested it, that it may still do: another one would be done beside it. Omitted where it
+   * lists none.
+   */
+  hasOpenRefunds?: boolean;
   buyerCents?: number | null;
   decline?: Decline | null;
   challenge?: Challenge | null;

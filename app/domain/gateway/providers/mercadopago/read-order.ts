@@ -90,6 +90,8 @@ const STATES: Record<string, TransactionState> = {
 const DETAILS: Record<string, TransactionState> = { refunded: "refunded", charged_back: "chargedback" };
 
 const DONE_REFUNDS = ["processed", "refunded", "approved"];
+/** A refund in another status, an unknown one too, may still be done. */
+const ENDED_REFUNDS = [...DONE_REFUNDS, "failed", "rejected", "canceled", "cancelled"];
 
 /** Reads an order; null where it is none. */
 export function readOrder(json: unknown): Order | null {
@@ -200,6 +202,7 @@ export function toTransaction(order: Order, method: KnownCharge["method"] | null
     // Of all of it the sum of what could be read says nothing.
     refundedCents: state === "refunded" && areSomeUnread ? null : refundedCents || null,
     areRefundsUnread: state !== "refunded" && areSomeUnread,
+    hasOpenRefunds: refunds.some((one) => one.status !== null && !ENDED_REFUNDS.includes(one.status)),
     webhookUrl: null,
     buyerCents: byCard ? (paid.paid_amount ?? null) : null,
     decline:

@@ -27,6 +27,9 @@ const STATES: Record<string, TransactionState> = {
   CANCELED: "cancelled",
 };
 
+/** A refund in another status, an unknown one too, may still be done. */
+const ENDED_REFUNDS = ["CONFIRMED", "REJECTED"];
+
 /** Events by their name without the prefix, which is `OPENPIX:` or `woovi:`. */
 const EVENTS: Record<string, TransactionState> = {
   CHARGE_CREATED: "open",
@@ -144,6 +147,7 @@ export const woovi: Provider = {
       refundedCents: refundedCents || null,
       areRefundsUnread,
       rejectedRefunds: refunds.flatMap((one) => (one.status === "REJECTED" && one.correlationID) || []),
+      hasOpenRefunds: refunds.some((one) => !ENDED_REFUNDS.includes(one.status)),
       webhookUrl: null,
     };
   },
