@@ -4,6 +4,7 @@ import { ownById, ownOfCharge } from "#app/db/conditions.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
+import { readClaimTime } from "#app/domain/charge/claim-time.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -36,10 +37,11 @@ export async function refundCharge(
 ): Promise<RefundOutcome> {
   const earlier = await checkUnconfirmedRefunds(sellerId, chargeId);
   if (!Array.isArray(earlier)) return earlier;
+  const claimedAt = readClaimTime();
   const claimed = await db.transaction((tx) =>
     claimRefund(tx, sellerId, chargeId, { amountCents, cause, seenLeftCents }, earlier),
   );
-  return sendRefund(claimed);
+  return sendRefund({ ...claimed, claimedAt });
 }
 
 /**
@@ -78,7 +80,7 @@ async function claimRefund(
   chargeId: string,
   request: { amountCents: number | null } & Required<RefundOptions>,
   checkedIds: string[],
-): Promise<ClaimedRefund> {
+): Promise<Omit<ClaimedRefund, "claimedAt">> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   if (charge.lastRefund?.status === "pending") throw refundRefusal("pending");
   if (charge.leftCents <= 0) throw refundRefusal("done");

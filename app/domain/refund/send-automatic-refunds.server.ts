@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
+import { readClaimTime } from "#app/domain/charge/claim-time.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import {
   type ClaimedRefund,
@@ -76,14 +77,19 @@ function listDue(): AsyncGenerator<DueRefund> {
 }
 
 async function send(refund: DueRefund): Promise<void> {
+  const claimedAt = readClaimTime();
   const claimed = await claim(refund);
   if (!claimed) return;
-  const { status } = await sendRefund(claimed);
+  const { status } = await sendRefund({ ...claimed, claimedAt });
   outcomes.inc({ provider: claimed.provider.name, outcome: status });
 }
 
 /** Null where it is sent by somebody else, has ended meanwhile, or cannot be sent: it is refused then. */
-async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefund | null> {
+async function claim({
+  id,
+  sellerId,
+  chargeId,
+}: DueRefund): Promise<Omit<ClaimedRefund, "claimedAt"> | null> {
   return db.transaction(async (tx) => {
     const charge = await findPaidCharge(tx, sellerId, chargeId);
     if (charge.isExtraDisputed) {

@@ -1,10 +1,11 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
+import { type ClaimTime, isTooLate } from "#app/domain/charge/claim-time.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -28,7 +29,7 @@ export type RefundOutcome =
 
 /**
  * A refund whose row is written and that nobody else sends. `isAutomatic`: its seller is notified by mail if it is refused, and
- * it waits until `retryAt` where the provider is busy; null: it is refused then.
+ * it waits until `retryAt` where the provider is busy; null: it is refused then. `claimedAt`: before its row was written.
  */
 export type ClaimedRefund = {
   provider: Provider;
@@ -39,7 +40,11 @@ export type ClaimedRefund = {
   isPartial: boolean;
   isAutomatic: boolean;
   retryAt: Date | null;
+  claimedAt: ClaimTime;
 };
+
+/** The process was held up since the claim: what became of the refund is not known any more, so it is not sent. */
+class HeldUp extends Error {}
 
 /** The provider that a charge was paid at, its id there, and the keys that may refund it; null where one is missing by now. */
 export function findRefundAccount(charge: {
@@ -55,23 +60,32 @@ export function findRefundAccount(charge: {
 
 /**
  * Sends a refund to its provider and records the answer. After a lost answer the call is not repeated: a check finds out
- * what happened.
+ * what happened. One that was claimed too long ago is not sent: its seller may have recorded or repeated it since. An automatic one is
+ * due again then, unless it has ended.
  */
 export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome> {
-  const { provider, keys, providerId, refund, isPartial, retryAt } = claimed;
+  const { provider, keys, providerId, refund, isPartial, isAutomatic, retryAt, claimedAt } = claimed;
   const { chargeId } = refund;
   try {
     const request = { reference: refund.id, amountCents: isPartial ? refund.amountCents : null };
     await withLearningKeys(
       { sellerId: refund.sellerId, provider: provider.name },
       keys,
-      (credentials) => provider.refund(credentials, providerId, request),
+      async (credentials) => {
+        if (isTooLate(claimedAt)) throw new HeldUp();
+        return provider.refund(credentials, providerId, request);
+      },
       async (credentials) => (await provider.findTransaction(credentials, providerId)) !== null,
     );
     await recordAccepted(refund);
     log.info({ chargeId, providerId }, "refund accepted");
     return { status: "accepted" };
   } catch (error) {
+    if (error instanceof HeldUp) {
+      log.warn({ chargeId }, "refund not sent: its process was held up");
+      if (isAutomatic) await postpone(refund, sql`now()`);
+      return { status: "pending" };
+    }
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");
     if (error.kind === "no-answer" || error.kind === "nonsense") return { status: "pending" };
@@ -86,7 +100,7 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
 }
 
 /** It was not accepted, so it is sent again, unless the payment was refunded meanwhile. */
-async function postpone({ id, sellerId }: MovedRefund, sendAt: Date): Promise<void> {
+async function postpone({ id, sellerId }: MovedRefund, sendAt: Date | SQL): Promise<void> {
   await db
     .update(refunds)
     .set({ sendAt })

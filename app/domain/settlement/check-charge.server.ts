@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { nextCheckUnanswered } from "#app/domain/charge/check-times.server.ts";
+import { isTooLate, readClaimTime } from "#app/domain/charge/claim-time.ts";
 import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -23,7 +24,6 @@ import {
   passGate,
 } from "#app/domain/settlement/check-gate.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
-import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -41,9 +41,6 @@ export type CheckOutcome =
  * charge: other charges of the account can be checked all the same.
  */
 export class OtherAccountError extends ProviderError {}
-
-/** A process that is too busy to send its call within this drops it: the gate might open before the call is sent. */
-const MAX_SEND_DELAY = 10 * SECOND;
 
 /**
  * Fetches a charge's state from the provider and books it, unless the gate is closed (`passGate`) or nothing suggests that the
@@ -73,10 +70,11 @@ export async function checkCharge(
     await skipCheck(isCharge, charge);
     return { kind: "nothing" };
   }
-  const claimedAt = performance.now();
+  const claimedAt = readClaimTime();
   const gate = await passGate(isCharge, provider, charge);
   if ("kind" in gate) return gate;
-  if (performance.now() - claimedAt > MAX_SEND_DELAY)
+  // The gate might open before the call is sent.
+  if (isTooLate(claimedAt))
     return { kind: "gate", opensAt: new Date(Date.now() + CALL_RESERVATION + provider.minCheckIntervalMs) };
   const call = { startedAt: performance.now(), acceptedKey: null, isNotAllowed: false };
   const check = { chargeId, charge, sale, providerId, isRoutine, isDisputed, gate, provider, keys, call };

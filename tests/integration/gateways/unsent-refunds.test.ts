@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { readClaimTime } from "#app/domain/charge/claim-time.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
@@ -42,7 +43,7 @@ const refuses = () => Promise.reject(new ProviderError("refused", "422: Saldo in
 const claim = ({ sale, charge, payment, refundId: id }: Due, refund: () => Promise<void>): ClaimedRefund => ({
   ...{ provider: { ...pushinpay, refund }, providerId: charge.providerId!, saleId: sale.id },
   ...{ keys: [{ apiKey: "1|sandbox-demo", sealed: "" }], isPartial: false, isAutomatic: true, retryAt: null },
-  refund: { ...payment, id, status: "pending" },
+  ...{ refund: { ...payment, id, status: "pending" }, claimedAt: readClaimTime() },
 });
 
 test("one run ends the due refunds of all sellers that cannot be sent, and each is told of its own", async () => {
@@ -86,6 +87,15 @@ test("a refusal takes the payment's lock before its refund's, as a settlement do
   await release();
   expect(await Promise.all(refusals)).toMatchObject([{ status: "refused" }]);
   expect(await stateOf(due)).toEqual({ refunds: ["automatic refused"], mails: ["payment-news", "surplus"] });
+});
+
+test("one that ended while its process was held up is neither sent nor due again", async () => {
+  const due = await dueRefund();
+  await sql`update refunds set status = 'unconfirmed', ended_at = now(), send_at = null where id = ${due.refundId}`;
+  const longAgo = { ...readClaimTime(), wallMs: 0 };
+  expect(await sendRefund({ ...claim(due, refuses), claimedAt: longAgo })).toEqual({ status: "pending" });
+  const refunds = sql`select status, send_at from refunds where id = ${due.refundId}`;
+  expect(await refunds).toEqual([{ status: "unconfirmed", send_at: null }]);
 });
 
 test("what a provider answers to a refund is logged", async () => {
