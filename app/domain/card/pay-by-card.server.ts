@@ -1,6 +1,7 @@
 import { db } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
+import { type ClaimTime, isTooLate, readClaimTime } from "#app/domain/charge/claim-time.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { findGatewayTrouble } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { findRefusedCards, isUnknownCard } from "#app/domain/gateway/find-refused-cards.server.ts";
@@ -44,7 +45,11 @@ const REFUSED =
  * @throws Refusal with a message for the buyer, where nothing was charged
  */
 export async function payByCard(saleId: string, card: SentCard): Promise<void> {
-  const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCardPayment(tx, saleId, card)));
+  const claim = await keyedMutex(saleId, async () => {
+    const claimedAt = readClaimTime();
+    const claimed = await db.transaction((tx) => claimCardPayment(tx, saleId, card));
+    return claimed && { ...claimed, claimedAt };
+  });
   if (!claim) return;
   const { chargeId } = claim;
   const transaction = await send(saleId, claim, card);
@@ -67,7 +72,7 @@ async function tellOfRefusedCards({ sellerId, gateway }: ClaimedCard): Promise<v
 /** @returns null where the answer was lost */
 async function send(
   saleId: string,
-  claim: ClaimedCard,
+  claim: ClaimedCard & { claimedAt: ClaimTime },
   { holderName, document, publicKey: _, ...card }: SentCard,
 ): Promise<ProviderTransaction | null> {
   const { chargeId, sellerId, customerName, email, gateway } = claim;
@@ -76,6 +81,9 @@ async function send(
   const name = customerName?.includes(" ") ? customerName : holderName;
   const payer = { name, email, document };
   try {
+    // Its payment may be called unknown by now, and the order may be paid otherwise.
+    if (isTooLate(claim.claimedAt))
+      throw new ProviderError("busy", "the process was held up, and sent nothing");
     return await gateway.cards.pay(gateway.credentials, {
       ...card,
       reference,
