@@ -34,8 +34,8 @@ export async function lockFreeChargeAndSale(tx: Tx, chargeId: string, sellerId: 
 }
 
 /**
- * Locks a charge and then its sale, as whatever ends a charge must that another one may replace meanwhile: `count_reserved` would
- * not see the other one, and return the order's units and the use of its coupon.
+ * Locks a charge and then its sale, as whatever reads more of the sale must before it ends a charge that another one may replace
+ * meanwhile. `moveCharge` alone locks the sale itself.
  */
 export async function lockChargeAndSale(tx: Tx, chargeId: string, sellerId: string): Promise<void> {
   const [charge] = await lockCharge(tx, chargeId, sellerId);

@@ -96,9 +96,12 @@ const EVENTS_BY_STATUS: Partial<Record<ChargeStatus, readonly DeliveryEvent[]>> 
   expired: ["pix.expired"],
 };
 
+/** States in which a charge reserves nothing of an offer or coupon for its order, as `count_reserved` has them. */
+const ENDED: ChargeStatus[] = ["failed", "expired", "cancelled", "declined"];
+
 /**
  * Moves a charge to another state, writes its event, queues deliveries and notifies open pages, in one statement. The only
- * code that writes a charge's state.
+ * code that writes a charge's state. Where it ends, or is taken up again, the sale is locked after the charge.
  * @param extraParts adds further parts to the statement; `moved` has one row where the charge moved
  * @returns whether it still was in the state the caller saw
  * @throws Error where the state table does not allow the move: a bug, since callers check first
@@ -126,8 +129,22 @@ export async function moveCharge(
   }
   extraParts?.(statement, moved);
   statement.notify("sale", sql`sale_id::text`, moved);
-  const rows = await tx.execute(statement.selectFrom(moved));
+  // `count_reserved` runs after all of this. Without the lock two charges that end at once would each see the other one as it was.
+  const isReserving = ENDED.includes(charge.status) !== ENDED.includes(move.to);
+  const onceLocked = isReserving
+    ? sql`where exists (select from ${addSaleLock(statement, moved)})`
+    : undefined;
+  const rows = await tx.execute(statement.selectFrom(moved, undefined, onceLocked));
   return rows.length > 0;
+}
+
+/** Locks the sale of a moved charge, once the statement reads it. */
+function addSaleLock(statement: Statement, moved: MovedCharge): Cte {
+  return statement.add(
+    "sale_lock",
+    sql`select 1 from ${sales} where ${sales.sellerId} = (select seller_id from ${moved})
+      and ${sales.id} = (select sale_id from ${moved}) for no key update`,
+  );
 }
 
 /** The moved charge: one row where it moved. */
