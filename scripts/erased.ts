@@ -13,7 +13,7 @@ if (!file) {
 try {
   const { writeErased } = await import("#scripts/backup/erased-list.ts");
   const many = await withDatabase((url, secrets) => writeErased(url, secrets, file));
-  console.log(`${file}: ${many} registros de compras apagadas ou à espera disso.`);
+  console.log(`${file}: ${many} registros: compras apagadas, ou cujo comprador pediu que fossem.`);
   process.exit(0);
 } catch (error) {
   await exitWithFailure(error);

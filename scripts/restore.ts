@@ -26,7 +26,7 @@ try {
       `${mailsEnded} e-mails e ${deliveriesEnded} avisos à UTMify, a webhooks e a pixels esperavam e podem já ter saído: não saem de novo sozinhos.`,
     );
   console.log(
-    "Vendedores e compradores: todos entram de novo, e os links de senha, de confirmação e de Minhas compras enviados antes não abrem mais.",
+    "Vendedores e compradores precisam entrar de novo, e os links de senha, de confirmação e de Minhas compras já enviados não abrem mais.",
   );
   console.log(
     "Atenção: chaves de API revogadas e senhas trocadas depois da cópia estão como antes dela, e quem as tinha entra com elas. O que conferir: docs/operations.md, Backup and restore.",
@@ -37,7 +37,7 @@ try {
     );
   if (erased > 0)
     console.log(
-      `Compradores apagados depois da cópia, ou que pediram isso, que o worker apaga ou apaga de novo: ${erased}.`,
+      `Compradores que o worker apaga de novo, ou apaga porque pediram isso depois da cópia: ${erased}.`,
     );
   process.exit(0);
 } catch (error) {

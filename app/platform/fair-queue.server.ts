@@ -42,7 +42,10 @@ export function fairQueue(): (client: string, task: () => void, isLight?: boolea
     afterTurns(TURNS);
     run(first);
     for (let count = 1; first.isLight && count < LIGHT_AT_ONCE; count++) {
-      const next = takeNext(waiting.filter(({ isLight }) => isLight));
+      const next = takeNext(
+        waiting.filter(({ isLight }) => isLight),
+        count % 2 === 0,
+      );
       if (!next) return;
       run(next);
     }
@@ -52,14 +55,15 @@ export function fairQueue(): (client: string, task: () => void, isLight?: boolea
   };
   const startNext = () => {
     isTaken = false;
-    const next = takeNext(waiting);
-    if (next) start(next);
+    const next = takeNext(waiting, isOldestNext);
+    if (!next) return;
+    isOldestNext = !isOldestNext;
+    start(next);
   };
-  const takeNext = (candidates: Waiting[]): Waiting | undefined => {
+  const takeNext = (candidates: Waiting[], isOldest: boolean): Waiting | undefined => {
     const [oldest] = candidates;
     if (!oldest) return undefined;
-    const next = isOldestNext ? oldest : fewest(candidates);
-    isOldestNext = !isOldestNext;
+    const next = isOldest ? oldest : fewest(candidates);
     waiting.splice(waiting.indexOf(next), 1);
     return next;
   };

@@ -182,7 +182,7 @@ async function openBooks(
     await pass(65);
     const booked =
       await sql`select id from charges where seller_id = ${seller.id} and paid_cents is not null`;
-    for (const { id } of booked) await checkCharge(id, { paced: true });
+    for (const { id } of booked) await checkCharge(id, { evenIfUnchanged: true });
   }
 
   async function salesOf() {

@@ -162,7 +162,8 @@ export type ChargeEventKind = (typeof CHARGE_EVENTS)[number];
 
 /**
  * Why a provider request failed. `refused`: a definite no; `credentials`: the seller's key is wrong; `busy`: retry later;
- * `no-answer`: it may or may not have acted; `nonsense`: an answer that cannot be used.
+ * `no-answer`: it may or may not have acted; `nonsense`: an answer that cannot be used. Of an unconfirmed refund `busy` says that its
+ * provider lists it as open.
  */
 export const PROVIDER_FAILURES = ["refused", "credentials", "busy", "no-answer", "nonsense"] as const;
 export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];

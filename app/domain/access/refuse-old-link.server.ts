@@ -59,7 +59,7 @@ export async function refuseOldLink(sale: ProtectedSale, proof: AccessProof): Pr
   throw new Refusal(
     "forbidden",
     // The key may also be of a secret that is gone: then the newest mail that the buyer has is no help.
-    "O e-mail desta compra foi corrigido, e este link já não vale. O acesso está em Minhas compras: entre com o e-mail novo. Um link mais recente, que chegou nesse e-mail, também abre.",
+    "O e-mail desta compra foi corrigido, e este link já não vale. O acesso está em Minhas compras: entre com o e-mail novo. Um link mais novo, enviado a esse e-mail, também abre.",
     undefined,
     undefined,
     "email_corrected",

@@ -22,7 +22,7 @@ export async function checkUnconfirmedRefunds(
   const { unconfirmedIds, leftCents } = await loadCharge();
   if (unconfirmedIds.length === 0) return [];
   // Another refund may be newer, so that nothing suggests a check.
-  const check = await checkCharge(chargeId, { paced: true }).catch((error: unknown) => {
+  const check = await checkCharge(chargeId, { evenIfUnchanged: true }).catch((error: unknown) => {
     if (error instanceof ProviderError) return null;
     throw error;
   });
@@ -35,5 +35,5 @@ export async function checkUnconfirmedRefunds(
     .update(refunds)
     .set({ failureKind: isOpen ? "busy" : "no-answer" })
     .where(and(ownOfCharge(refunds, sellerId, chargeId), eq(refunds.status, "unconfirmed")));
-  return { status: "unconfirmed", reason: REFUND_REFUSALS[isOpen ? "stillOpen" : "unknown"] };
+  return { status: "unconfirmed", reason: REFUND_REFUSALS[isOpen ? "stillOpen" : "unknown"], isOpen };
 }

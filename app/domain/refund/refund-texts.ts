@@ -27,7 +27,7 @@ export const REFUND_REFUSALS = {
   unknown:
     "O provedor ainda não disse se o reembolso anterior foi feito, e por isso nada foi pedido de novo. Tente em alguns minutos.",
   stillOpen:
-    "Para o provedor, o reembolso anterior ainda está em andamento. Nada foi pedido de novo, para não devolver o valor duas vezes: espere que ele termine ou, se demorar, fale com o suporte do provedor.",
+    "Para o provedor, o reembolso anterior ainda está em andamento. Nada foi pedido de novo, para não devolver o valor duas vezes: espere que ele termine. “Tentar de novo” pergunta primeiro ao provedor; se demorar, fale com o suporte dele.",
   noGateway: UNSENT_REFUND.noGateway,
   onlyWhole: "Este provedor só devolve o valor inteiro de um pagamento.",
   tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",

@@ -21,11 +21,12 @@ import { log } from "#app/platform/log.server.ts";
 
 /**
  * `accepted` by the provider; `pending`: its answer was lost, and a check will find out; `refused`: may be requested again;
- * `unconfirmed`: an earlier request's outcome is unknown, so nothing was requested; `done`: that earlier request had worked.
+ * `unconfirmed`: an earlier request's outcome is unknown, or the provider lists it as open, so nothing was requested; `done`: that earlier request had worked.
  */
 export type RefundOutcome =
   | { status: "accepted" | "pending" | "done" }
-  | { status: "refused" | "unconfirmed"; reason: string };
+  | { status: "refused"; reason: string }
+  | { status: "unconfirmed"; reason: string; isOpen: boolean };
 
 /**
  * A refund whose row is written and that nobody else sends. `isAutomatic`: its seller is notified by mail if it is refused, and
@@ -60,8 +61,8 @@ export function findRefundAccount(charge: {
 
 /**
  * Sends a refund to its provider and records the answer. After a lost answer the call is not repeated: a check finds out
- * what happened. One that was claimed too long ago is not sent: its seller may have recorded or repeated it since. An automatic one is
- * due again then, unless it has ended.
+ * what happened. One that was claimed too long ago is not sent: its seller may have recorded or repeated it since. It is refused
+ * then; an automatic one is due again, unless it has ended.
  */
 export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome> {
   const { provider, keys, providerId, refund, isPartial, isAutomatic, retryAt, claimedAt } = claimed;
@@ -83,8 +84,12 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
   } catch (error) {
     if (error instanceof HeldUp) {
       log.warn({ chargeId }, "refund not sent: its process was held up");
-      if (isAutomatic) await postpone(refund, sql`now()`);
-      return { status: "pending" };
+      if (isAutomatic) {
+        await postpone(refund, sql`now()`);
+        return { status: "pending" };
+      }
+      await recordRefused(claimed, "busy", "");
+      return { status: "refused", reason: refundFailureText("busy", "") };
     }
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");

@@ -90,7 +90,18 @@ export async function bookReversal(
     const wait = last.acceptedAt || transaction?.hasOpenRefunds ? REFUND_WAIT : UNACCEPTED_WAIT;
     await endUnconfirmedRefund(chargeId, new Date(Date.now() - wait));
   }
+  if (last?.status === "unconfirmed" && transaction?.state === "paid" && !transaction.hasOpenRefunds)
+    await forgetOpenRefund(chargeId);
   return disputed ?? (transaction?.state === "paid" ? "still-paid" : "not-refunded");
+}
+
+/** The provider ended a refund without making it, or answers again: the seller may try anew. */
+async function forgetOpenRefund(chargeId: string): Promise<void> {
+  await db
+    .update(refunds)
+    .set({ failureKind: null })
+    .where(sql`${refunds.chargeId} = ${chargeId} and ${refunds.status} = 'unconfirmed' and ${refunds.failureKind} is not null
+      and ${refunds.sellerId} = (select seller_id from ${charges} where id = ${chargeId})`);
 }
 
 /**
@@ -129,10 +140,7 @@ async function bookReturnedMoney(
         );
     };
     if (booked >= total) {
-      const last = all.findLast((one) => one.status === "done");
-      // What was observed of a payment that does not count may be this chargeback itself.
-      const isBefore = isOfSale ? sale.status === "refunded" : !isLost || last?.origin !== "observed";
-      if (isBefore) await mailContested();
+      if (isOfSale ? sale.status === "refunded" : !isLost || wasReturned(all)) await mailContested();
       return "already";
     }
     const addedCents = total - booked;
@@ -172,6 +180,15 @@ async function bookReturnedMoney(
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
     return "refunded";
   });
+}
+
+/**
+ * Whether a payment that does not count was returned by its seller or the provider: what was observed, or refused before, may be
+ * this chargeback itself.
+ */
+function wasReturned(all: Awaited<ReturnType<typeof lockRefunds>>): boolean {
+  const last = all.findLast(({ status }) => status === "done");
+  return last?.origin === "recorded" || (last?.origin !== "observed" && last?.acceptedAt != null);
 }
 
 /** What the payments of a sale hold that do not count, in cents. */

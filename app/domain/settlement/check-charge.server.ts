@@ -46,12 +46,15 @@ export class OtherAccountError extends ProviderError {}
  * Fetches a charge's state from the provider and books it, unless the gate is closed (`passGate`) or nothing suggests that the
  * state has changed.
  * @param snapshot the charge and its sale, where the caller has just read them
- * @param paced checks a booked payment even where nothing suggests that it changed
+ * @param evenIfUnchanged checks a booked payment even where nothing suggests that it changed
  * @throws ProviderError where the provider gave no usable answer
  */
 export async function checkCharge(
   chargeId: string,
-  { snapshot, paced = false }: { snapshot?: ChargeSnapshot | undefined; paced?: boolean } = {},
+  {
+    snapshot,
+    evenIfUnchanged = false,
+  }: { snapshot?: ChargeSnapshot | undefined; evenIfUnchanged?: boolean } = {},
 ): Promise<CheckOutcome> {
   const read = snapshot ?? (await findSnapshot(chargeId));
   if (!read) return { kind: "nothing" };
@@ -63,7 +66,7 @@ export async function checkCharge(
   if (!providerId && charge.method !== "card") return { kind: "nothing" };
   const isRoutine = isBooked(charge) && !isChangeExpected(charge);
   const isDisputed = sale.status === "disputed" || charge.isExtraDisputed;
-  if (isRoutine && !paced && !isDisputed) return { kind: "nothing" };
+  if (isRoutine && !evenIfUnchanged && !isDisputed) return { kind: "nothing" };
   const provider = pick(providers, charge.provider);
   const keys = unsealKeys(charge.sealedKeys);
   if (!provider || keys.length === 0) {

@@ -30,12 +30,12 @@ export async function checkSale(sellerId: string, saleId: string): Promise<SaleC
     : [];
   if (codes.length === 0) throw notFound("Venda não encontrada");
   const ids = codes.flatMap(({ id }) => id ?? []);
-  const expected = await checkEach(ids, { paced: false });
-  return expected.kind === "nothing" ? checkEach(ids, { paced: true }) : expected;
+  const expected = await checkEach(ids, { evenIfUnchanged: false });
+  return expected.kind === "nothing" ? checkEach(ids, { evenIfUnchanged: true }) : expected;
 }
 
 /** The first answer, else the first reason why there was none. */
-async function checkEach(chargeIds: string[], options: { paced: boolean }): Promise<SaleCheck> {
+async function checkEach(chargeIds: string[], options: { evenIfUnchanged: boolean }): Promise<SaleCheck> {
   let firstOutcome: SaleCheck = { kind: "nothing" };
   for (const id of chargeIds) {
     const outcome = await checkOne(id, options);
@@ -45,7 +45,7 @@ async function checkEach(chargeIds: string[], options: { paced: boolean }): Prom
   return firstOutcome;
 }
 
-async function checkOne(chargeId: string, options: { paced: boolean }): Promise<SaleCheck> {
+async function checkOne(chargeId: string, options: { evenIfUnchanged: boolean }): Promise<SaleCheck> {
   try {
     return await checkCharge(chargeId, options);
   } catch (error) {

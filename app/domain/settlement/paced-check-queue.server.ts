@@ -96,7 +96,7 @@ const holdsMoney = sql`(c.paid_cents is null or c.paid_cents > coalesce(
 async function runPacedCheck(check: PacedCheck): Promise<number> {
   const { chargeId } = check;
   try {
-    const result = await checkCharge(chargeId, { paced: true });
+    const result = await checkCharge(chargeId, { evenIfUnchanged: true });
     if (result.kind === "checked") log.info({ chargeId, outcome: result.outcome }, "paced charge check done");
     const opensAt = result.kind === "gate" ? sql`${result.opensAt.toISOString()}::timestamptz` : undefined;
     await scheduleNextChecks(check, { pause: ACCOUNT_INTERVAL, nextAttemptAt: opensAt });

@@ -129,12 +129,16 @@ export function RefundPayment(props: {
           text="Este pagamento está contestado no banco de quem pagou. Não o devolva agora: o valor poderia voltar duas vezes. Espere a decisão do banco."
         />
       )}
-      {isOpen && !payment.isDisputed && payment.until === null && payment.status !== "done" && (
-        <p className="text-base-content/70">
-          O prazo de {payment.withinDays} dias para devolver o pagamento pelo provedor terminou. Devolva pelo
-          banco e marque aqui.
-        </p>
-      )}
+      {isOpen &&
+        !payment.isDisputed &&
+        payment.until === null &&
+        payment.status !== "done" &&
+        !isUnderWay(payment.status) && (
+          <p className="text-base-content/70">
+            O prazo de {payment.withinDays} dias para devolver o pagamento pelo provedor terminou. Devolva
+            pelo banco e marque aqui.
+          </p>
+        )}
       {canRequest && !isExtra && props.isConfirming && (
         <div className="flex flex-col gap-3 rounded-box border border-warning p-4">
           <p className="font-semibold">Reembolsar {name}?</p>

@@ -176,6 +176,30 @@ test("a payment that was refunded while it was contested is not said to be conte
   expect(await mailed()).toEqual(["opened", "lost"]);
 });
 
+test("of an overpayment nobody says that it was contested after a refund where the bank took what was not refunded", async () => {
+  const mailed = async (saleId: string) => {
+    const rows = await sql`select split_part(idempotency_key, '/', 3) as what from mails
+      where kind = 'dispute' and sale_id = ${saleId}`;
+    return rows.map(({ what }) => what);
+  };
+  const [taken, returned] = [await sellByCard(app, shop.product.id), await sellByCard(app, shop.product.id)];
+  for (const { chargeId, providerId } of [taken, returned]) {
+    await sql`update charges set overpaid_at = now() where id = ${chargeId}`;
+    await act(providerId, "chargeback");
+    await checkPaid(chargeId);
+  }
+  // Its automatic refund was refused before, and is what the bank's taking is booked as.
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at, failure_kind, failure_detail)
+    values (${taken.chargeId}, ${shop.seller.id}, 9700, 'refused', 'automatic', now(), 'refused', 'saldo')`;
+  await act(taken.providerId, "accept");
+  for (let times = 0; times < 2; times++) await checkPaid(taken.chargeId);
+  expect(await mailed(taken.saleId)).toEqual([]);
+  // Refunded during the dispute, of which its seller was mailed.
+  await act(returned.providerId, "refund");
+  for (let times = 0; times < 2; times++) await checkPaid(returned.chargeId);
+  expect(await mailed(returned.saleId)).toEqual([]);
+});
+
 test("a refunded payment that was contested and won before is no news", async () => {
   const { saleId, chargeId, providerId } = await sellByCard(app, shop.product.id);
   for (const action of ["chargeback", "reject"]) {

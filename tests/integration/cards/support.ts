@@ -94,7 +94,7 @@ export async function sellByCard(app: App, productId: number, fields: Record<str
 /** Checks a paid charge as its account's paced checks do. */
 export async function checkPaid(chargeId: string): Promise<string> {
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  const result = await checkCharge(chargeId, { paced: true });
+  const result = await checkCharge(chargeId, { evenIfUnchanged: true });
   return result.kind === "checked" ? result.outcome : result.kind;
 }
 

@@ -218,7 +218,7 @@ test("while a refund waits for the bank, its payment is only checked as a disput
   await runJob();
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true });
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  expect(await checkCharge(chargeId, { paced: true })).toMatchObject({ kind: "checked" });
+  expect(await checkCharge(chargeId, { evenIfUnchanged: true })).toMatchObject({ kind: "checked" });
   const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
   expect(charge!.next_check_at).toBeNull();
 });

@@ -29,15 +29,16 @@ const refundsOf = async (chargeId: string) => [
 ];
 
 test.each(HELD_UP)(
-  "a refund whose process %s after its claim is not sent, and a check decides",
+  "a refund whose process %s after its claim is not sent, and can be requested again",
   async (_, clock) => {
     const { seller, chargeId } = await paidSale();
     const before = await sentRefunds();
-    expect(await heldUp(clock, NO_REFUNDS, () => refundCharge(seller.id, chargeId))).toEqual({
-      status: "pending",
-    });
+    const request = () => refundCharge(seller.id, chargeId);
+    expect(await heldUp(clock, NO_REFUNDS, request)).toMatchObject({ status: "refused" });
     expect(await sentRefunds()).toBe(before);
-    expect(await refundsOf(chargeId)).toEqual([{ status: "pending", isAccepted: false, isDue: null }]);
+    expect(await refundsOf(chargeId)).toEqual([{ status: "refused", isAccepted: false, isDue: null }]);
+    // Nobody has to wait for what was never sent.
+    expect(await request()).toEqual({ status: "accepted" });
   },
 );
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
+import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, checkAgain, openRigsWithSandbox, openShopAt } from "#tests/integration/providers/support.ts";
@@ -59,7 +60,7 @@ describe.each(["Woovi", "Mercado Pago"])("a refund that %s has not ended", (labe
     const { seller, saleId, checkAfter, again, sent } = await processedAt();
     expect(await checkAfter("4 days")).toBe("unconfirmed");
     for (let click = 0; click < 2; click++)
-      expect(await again()).toEqual({ status: "unconfirmed", reason: STILL_OPEN });
+      expect(await again()).toEqual({ status: "unconfirmed", reason: STILL_OPEN, isOpen: true });
     expect(await sent()).toEqual([1000]);
     expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ reason: STILL_OPEN }]);
     await recordRefund(seller.id, saleId);
@@ -72,7 +73,7 @@ describe.each(["Woovi", "Mercado Pago"])("a refund that %s has not ended", (labe
     // In the provider's own panel.
     await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
       select id, seller_id, 500, 'done', 'observed', now() from charges where id = ${chargeId}`;
-    expect(await again()).toEqual({ status: "unconfirmed", reason: STILL_OPEN });
+    expect(await again()).toEqual({ status: "unconfirmed", reason: STILL_OPEN, isOpen: true });
     expect(await sent()).toEqual([1000]);
     await rig.giveBack(providerId);
     expect(await again()).toEqual({ status: "done" });
@@ -90,18 +91,51 @@ describe.each(["Woovi", "Mercado Pago"])("a refund that %s has not ended", (labe
       { failure: STILL_OPEN },
     ]);
   });
+
+  test("is waited for beyond the provider's time, and then left to the seller", async () => {
+    const { seller, saleId, chargeId, checkAfter } = await processedAt();
+    await checkAfter("4 days");
+    await sql`update charges set paid_at = now() - interval '181 days' where id = ${chargeId}`;
+    const [request] =
+      await sql`insert into refund_requests (sale_id, seller_id, kind, attempts, next_attempt_at)
+      values (${saleId}, ${seller.id}, 'right', 33, now()) returning id`;
+    const attempt = async () => {
+      await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+      await sql`update refund_requests set next_attempt_at = now() where id = ${request!.id}`;
+      await attemptRefund(request!.id);
+      const [row] = await sql`select failure, next_attempt_at is null as "isManual" from refund_requests
+        where id = ${request!.id}`;
+      return row;
+    };
+    for (let day = 0; day < 2; day++) expect(await attempt()).toEqual({ failure: null, isManual: false });
+    expect((await findRefundRequest(seller.id, saleId))?.state).not.toBe("by-hand");
+    // Its seller found that it did not happen.
+    await sql`update refunds set dismissed_at = now() where charge_id = ${chargeId}`;
+    expect(await attempt()).toEqual({
+      failure: expect.stringContaining("só pode ser devolvido pelo provedor em até"),
+      isManual: true,
+    });
+    expect((await findRefundRequest(seller.id, saleId))?.state).toBe("by-hand");
+  });
 });
 
 test("one that its provider ended without making it is sent again", async () => {
   const rig = rigs.get("Woovi")!;
   const { seller, product } = await openShopAt(rig);
-  const { chargeId, providerId } = await buyAt(product.id);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
   await rig.pay(providerId);
   await checkAgain(chargeId);
   await refundCharge(seller.id, chargeId, 1000);
   await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${chargeId}`;
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  expect(await refundCharge(seller.id, chargeId, 1000)).toMatchObject({ reason: STILL_OPEN });
   const body = { refunds: [{ status: "REJECTED", value: 1000 }] };
-  await sandbox.fault({ service: "woovi", route: "refunds", mode: "status-200", body });
+  const ended = { service: "woovi", route: "refunds", mode: "status-200", body } as const;
+  await sandbox.fault(ended);
+  await checkAgain(chargeId);
+  const [payment] = (await showRefund(seller.id, saleId)).payments;
+  expect(payment!.reason).toContain("se não, tente de novo");
+  await sandbox.fault(ended);
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
   expect(await refundCharge(seller.id, chargeId, 1000)).toEqual({ status: "accepted" });
 });

@@ -62,7 +62,7 @@ test.each([
   expect((await stateOf(saleId)).status).toBe("completed");
   // Of a booked payment it is no answer.
   const kind = mode === "status-404" || mode === "status-200" ? "nonsense" : "busy";
-  const paced = () => checkCharge(chargeId, { paced: true });
+  const paced = () => checkCharge(chargeId, { evenIfUnchanged: true });
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
   await expect(paced()).rejects.toMatchObject({ kind });
 });

@@ -23,7 +23,7 @@ async function cancelledAt(rig: Rig) {
   await rig.cancel(providerId);
   const check = async () => {
     await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-    return checkCharge(chargeId, { paced: true });
+    return checkCharge(chargeId, { evenIfUnchanged: true });
   };
   return { seller, saleId, chargeId, providerId, actionItems, check };
 }

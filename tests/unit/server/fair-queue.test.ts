@@ -73,6 +73,35 @@ test("with a light task start other light ones that wait, in the same order, and
   );
 });
 
+test.each([0, 1])(
+  "a flood of light tasks delays a page by few slots, its own as well, after %i pages",
+  async (pages) => {
+    const run = fairQueue();
+    const started: string[] = [];
+    const slot = async () => {
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
+    };
+    let clients = 0;
+    /** More than start in a slot, of clients that have started less than all others. */
+    const floodSlot = async () => {
+      for (let task = 0; task < 12; task++)
+        run(`client ${clients++}`, () => void started.push("light"), true);
+      await slot();
+    };
+    run("flood", () => {}, true);
+    for (let page = 0; page < pages; page++) run("flood", () => {});
+    for (let count = 0; count < pages; count++) await slot();
+    for (let task = 0; task < 100; task++) run("flood", () => void started.push("light"), true);
+    for (let count = 0; count < 3; count++) await slot();
+    run("new", () => void started.push("of a new one"));
+    for (let count = 0; count < 2; count++) await slot();
+    expect(started).toContain("of a new one");
+    run("flood", () => void started.push("of the flood"));
+    for (let count = 0; count < 60; count++) await floodSlot();
+    expect(started).toContain("of the flood");
+  },
+);
+
 test("what a client has started counts for ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {

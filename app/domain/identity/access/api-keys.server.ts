@@ -8,6 +8,7 @@ import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.se
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
+import { log } from "#app/platform/log.server.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
 const MAX_KEYS = 20;
@@ -72,4 +73,5 @@ export async function revokeApiKey(sellerId: string, keyId: string): Promise<voi
     .where(and(ownById(apiKeys, sellerId, keyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) throw notFound("Chave não encontrada");
+  log.info({ sellerId, keyId }, "API key revoked");
 }

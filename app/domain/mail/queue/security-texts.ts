@@ -50,7 +50,7 @@ export const SECURITY_TEXTS: Record<SecurityChange, SecurityText> = {
   },
   "webhook-secret": {
     title: "o segredo de um webhook foi trocado",
-    text: "O segredo que assina um webhook, com os dados das suas vendas a outro sistema, foi trocado. O anterior assina junto por 24 horas.",
+    text: "Foi trocado o segredo que assina os avisos de um webhook, que leva os dados das suas vendas a outro sistema. Por 24 horas, o anterior também assina.",
     undoneAt: paths.destinations("webhook"),
   },
   tracking: {

@@ -5,6 +5,7 @@ import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
+import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
@@ -62,9 +63,9 @@ export async function answerRefundRequest(
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
     const payment = await readSalePayment(tx, sellerId, saleId);
     if (reply.answer === "declined" && payment.isUnderWay) throw new Refusal("conflict", UNDER_WAY);
-    // While a refund is pending the provider may still make it: nobody is told to return it at the bank.
+    // As in `requestRefund`.
     const manualReason =
-      reply.answer === "granted" && !payment.isPending ? manualRefundReason(payment.charge) : null;
+      reply.answer === "granted" && !payment.isUndecided ? manualRefundReason(payment.charge) : null;
     await tx
       .update(refundRequests)
       .set({
@@ -91,7 +92,7 @@ export async function answerRefundRequest(
 
 /**
  * The sale's payment, if it has a charge. `isUnderWay`: all that is left of it is being refunded, as its seller requested in
- * another tab; `isPending`: some refund of it is not decided.
+ * another tab; `isUndecided`: the provider may still make a refund of it.
  */
 async function readSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const rows = await tx
@@ -102,7 +103,12 @@ async function readSalePayment(tx: Tx, sellerId: string, saleId: string) {
         method: charges.method,
         paidAt: charges.paidAt,
       },
-      refund: { status: refunds.status, amountCents: refunds.amountCents, acceptedAt: refunds.acceptedAt },
+      refund: {
+        status: refunds.status,
+        amountCents: refunds.amountCents,
+        acceptedAt: refunds.acceptedAt,
+        dismissedAt: refunds.dismissedAt,
+      },
     })
     .from(charges)
     .leftJoin(refunds, ofCharge(refunds))
@@ -112,6 +118,6 @@ async function readSalePayment(tx: Tx, sellerId: string, saleId: string) {
   return {
     charge,
     isUnderWay: findFullRefundState({ paidCents: charge?.paidCents ?? null, refunds: all }) !== null,
-    isPending: all.some(({ status }) => status === "pending"),
+    isUndecided: all.some(isUndecided),
   };
 }

@@ -6,9 +6,10 @@ import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
+import { checkUnconfirmedRefunds } from "#app/domain/refund/check-unconfirmed-refunds.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
-import type { RefundRefusalCode } from "#app/domain/refund/refund-texts.ts";
+import { REFUND_REFUSALS, type RefundRefusalCode } from "#app/domain/refund/refund-texts.ts";
 import {
   queueDelayedMails,
   queueManualMails,
@@ -53,17 +54,23 @@ export async function attemptRefund(requestId: string): Promise<void> {
   if (found.status === "disputed") return postpone(requestId);
   if (found.status !== "completed") return stopAttempts(requestId);
   const isGivenUp = found.attempts > MAX_ATTEMPTS;
-  const manualReason = manualRefundReason(found.charge) ?? (isGivenUp ? (found.failure ?? GIVEN_UP) : null);
+  const failure = found.failure === REFUND_REFUSALS.stillOpen ? null : found.failure;
+  const manualReason = manualRefundReason(found.charge) ?? (isGivenUp ? (failure ?? GIVEN_UP) : null);
   if (manualReason) {
     // An earlier attempt is not decided: the provider may still refund it.
-    if (found.isPending) return postpone(requestId);
+    const { charge, lastRefund } = found;
+    const isUndecided =
+      found.isPending ||
+      (charge && lastRefund === "unconfirmed" && (await isStillOpen(found.sellerId, charge.id)));
+    if (isUndecided) return postpone(requestId);
     return assignToSeller(requestId, manualReason);
   }
   if (found.lastRefund === "unconfirmed")
     await db.transaction((tx) => queueUnconfirmedMails(tx, found.saleId, requestId));
   const outcome = await refundPayment(found.sellerId, found.charge!.id);
   if (outcome.status !== "refused" && outcome.status !== "unconfirmed") return;
-  if (found.attempts === MAX_ATTEMPTS) await assignToSeller(requestId, outcome.reason);
+  const isOpen = outcome.status === "unconfirmed" && outcome.isOpen;
+  if (found.attempts === MAX_ATTEMPTS && !isOpen) await assignToSeller(requestId, outcome.reason);
   else await recordFailure(requestId, outcome.reason);
 }
 
@@ -126,6 +133,13 @@ async function refundPayment(sellerId: string, chargeId: string): Promise<Refund
     if (SETTLED_CODES.includes(error.code)) return { status: "pending" };
     return { status: "refused", reason: error.message };
   }
+}
+
+/** Whether the provider lists a refund that was never confirmed as open, or has made it by now. */
+async function isStillOpen(sellerId: string, chargeId: string): Promise<boolean> {
+  const checked = await checkUnconfirmedRefunds(sellerId, chargeId);
+  if (Array.isArray(checked)) return false;
+  return checked.status === "done" || (checked.status === "unconfirmed" && checked.isOpen);
 }
 
 /** Postpones it by a day, without counting the attempt. */

@@ -4,6 +4,7 @@ import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
+import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { type Payment, type RefundState, salePaymentOf } from "#app/domain/sale/payments.ts";
@@ -43,8 +44,8 @@ export async function findOpenRefundRequests(
     rows.flatMap(({ saleId, charge, ...request }) => {
       const { payments } = completed.find((one) => one.saleId === saleId)!;
       const refund = refundOf(payments);
-      const isPending = refund.state === "requested" || refund.state === "accepted";
-      const isManual = !isPending && manualRefundReason(charge, now) !== null;
+      const isManual =
+        !isUndecided({ status: refund.state, dismissedAt: null }) && manualRefundReason(charge, now) !== null;
       const open = toOpenRequest(request, refund, isManual, now);
       return open ? [[saleId, open] as const] : [];
     }),

@@ -4,6 +4,7 @@ import { ofCharge, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
+import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
@@ -63,7 +64,7 @@ export async function findRefundRequestState(
   if (fullRefundState === "accepted") return { state: "on-its-way" };
   const pending = requestedRefunds.find(({ status }) => status === "pending");
   const requestedAt = fullRefundState ? pending!.requestedAt : null;
-  const isManual = !pending && manualRefundReason(payment[0], now) !== null;
+  const isManual = !requestedRefunds.some(isUndecided) && manualRefundReason(payment[0], now) !== null;
   if (!request) {
     const endsAt = guaranteeEndsAt(sale.paidAt, await findGuaranteeDays(db, sale.saleId));
     return endsAt > now

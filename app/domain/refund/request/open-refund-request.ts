@@ -22,7 +22,7 @@ export type RequestRow = Pick<
  * Interprets the request of a purchase that is still completed, for every page; null where the provider accepted the whole
  * refund, the seller requested it before answering, or declined.
  * @param refund of the purchase's payment: its state, and whether all that is left is being refunded
- * @param isManual the provider refunds it no more, and no refund of it is pending
+ * @param isManual the provider refunds it no more, and no refund of it is undecided (`isUndecided`)
  */
 export function toOpenRequest(
   request: RequestRow,

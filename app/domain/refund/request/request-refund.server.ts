@@ -7,6 +7,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
+import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueRequestedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
@@ -146,9 +147,8 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
         .where(ownOfCharge(refunds, sale.sellerId, charge.id))
         .for("no key update")
     : [];
-  // While a refund is pending the provider may still make it: nobody is told to return it at the bank.
-  const isPending = all.some(({ status }) => status === "pending");
-  const manualReason = isPending ? null : manualRefundReason(charge);
+  // Whether the provider may still make a refund that is not decided, the attempt finds out: nobody is told yet to use the bank.
+  const manualReason = all.some(isUndecided) ? null : manualRefundReason(charge);
   return {
     sale,
     manualReason,

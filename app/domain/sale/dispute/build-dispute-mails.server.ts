@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { ownOfSale } from "#app/db/conditions.server.ts";
-import { disputes } from "#app/db/schema/disputes.server.ts";
+import { ownOfCharge } from "#app/db/conditions.server.ts";
 import type { Cause, EvidenceStatus } from "#app/db/schema/lists.ts";
+import { chargeEvents } from "#app/db/schema/payments.server.ts";
 import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
 import { type NewMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts, type SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
@@ -60,31 +60,26 @@ export async function queueRefundedDisputeMail(
   reported: ProviderDispute | null,
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
-  if (!sale || (what === "opened" && (await wasRefundedDuring(tx, sale, charge.id, reported)))) return;
+  if (!sale || (what === "opened" && (await wasRefundedDuring(tx, sale, charge.id)))) return;
   const change = { disputeId: charge.id, amountCents: charge.paidCents ?? 0, what, suspends: false } as const;
   const isCard = charge.method === "card";
   const contested = { ...reported, ...change, cause: "provider", isCard, isRefundedBefore: true } as const;
   await queueMails(tx, buildDisputeMails(sale, contested));
 }
 
-/** Whether this is the dispute that was open when the payment was refunded, of which its seller was mailed then. */
-async function wasRefundedDuring(
-  tx: Tx,
-  { sellerId, id: saleId }: SaleContacts,
-  chargeId: string,
-  reported: ProviderDispute | null,
-): Promise<boolean> {
-  const known = await tx
-    .select({ id: disputes.id })
-    .from(disputes)
+/** Whether the payment was contested already when it was refunded: of that its seller was mailed then. */
+async function wasRefundedDuring(tx: Tx, { sellerId }: SaleContacts, chargeId: string): Promise<boolean> {
+  const [before] = await tx
+    .select({ isDisputed: sql<boolean>`${chargeEvents.data}->>'state' = 'disputed'` })
+    .from(chargeEvents)
     .where(
       and(
-        ownOfSale(disputes, sellerId, saleId),
-        eq(disputes.chargeId, chargeId),
-        eq(disputes.status, "refunded"),
-        sql`coalesce(${disputes.providerId} = ${reported?.providerId ?? null}, true)`,
+        ownOfCharge(chargeEvents, sellerId, chargeId),
+        eq(chargeEvents.kind, "asked"),
+        sql`${chargeEvents.data}->>'state' not in ('unknown', 'unclear', 'refunded')`,
       ),
     )
+    .orderBy(desc(chargeEvents.id))
     .limit(1);
-  return known.length > 0;
+  return before?.isDisputed ?? false;
 }

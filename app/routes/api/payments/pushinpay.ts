@@ -24,8 +24,8 @@ const text = z
   .transform((value) => value ?? "");
 
 /**
- * The payload, with campaign parameters. `seen_prices`, `seen_pix_discount`, `seen_guarantee`, `offer_expires_at` and `again` are the
- * page's hidden fields: a program that shows prices, a guarantee or a countdown may send them. Mistyped e-mails are only
+ * The payload, with campaign parameters. `seen_prices`, `seen_pix_discount`, `seen_guarantee` and `again` are the page's hidden
+ * fields: a program that shows prices, a guarantee or a countdown (`offer_expires_at`) may send them. Mistyped e-mails are only
  * queried on the page: a program does not mistype.
  */
 const payload = z.looseObject({

@@ -11,6 +11,7 @@ import {
 import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
 import { customerVersion, editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
+import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { showDisputes } from "#app/domain/refund/show-disputes.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
@@ -72,7 +73,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       isLate: refundRequest.due < new Date(),
       amount: formatMoney(refundRequest.leftCents),
       isManual: !refund.payments.some(
-        ({ kind, refundableUntil: until }) => kind === "counts" && until > new Date(),
+        ({ kind, refundableUntil: until, ...payment }) =>
+          kind === "counts" && (until > new Date() || isUndecided(payment)),
       ),
     },
     version: customerVersion(view.sale),

@@ -67,8 +67,8 @@ export async function fetchTransaction(
     const contestedAfterRefund = current && contestOf(current);
     return contestedAfterRefund ? { ...transaction, dispute, contestedAfterRefund } : transaction;
   }
-  // One that was won says nothing of another one that could not be read.
-  const isUnsure = !current || (current.coverage_applied === true && found.includes(null));
+  // One that was won says nothing of a later one that could not be read.
+  const isUnsure = !current || (current.coverage_applied === true && found.at(-1) === null);
   const isWon = isUnsure ? pick(VERDICTS, order.status_detail ?? "") : current.coverage_applied;
   return {
     ...transaction,
