@@ -3,8 +3,8 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { idempotencyKeys } from "#app/db/schema/requests.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { resumePix } from "#app/domain/checkout/resume-pix.server.ts";
 import type { CheckoutOrder, PlacedOrder } from "#app/domain/order/order.ts";
-import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
@@ -63,7 +63,7 @@ async function payEarlierSale(saleId: string, productId: number): Promise<Placed
     return { saleId, productId, next: "thank-you", chargeId: null, refusal: null };
   const order = { saleId, productId, next: "pix" } as const;
   try {
-    return { ...order, ...(await startPix(saleId)), refusal: null };
+    return { ...order, ...(await resumePix(saleId)), refusal: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ...order, chargeId: null, refusal: error };

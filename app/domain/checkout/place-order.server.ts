@@ -4,6 +4,7 @@ import {
   findOrderableCheckout,
   findPaymentTerms,
 } from "#app/domain/checkout/find-checkout-terms.server.ts";
+import { resumePix } from "#app/domain/checkout/resume-pix.server.ts";
 import { type CouponChoice, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
@@ -52,12 +53,17 @@ export type UpsellOrder = {
  * @throws OrderRefusal, or Refusal not-found where purchase and upsell do not belong together: nothing was written
  */
 export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<PlacedOrder> {
-  const { saleId, productId, next, claim } =
+  const { saleId, productId, next, isEarlier, claim } =
     "upsellId" in order ? await orderUpsell(order) : await orderProduct(order);
   const sale = { saleId, productId };
   if (next !== "pix") return { ...sale, next, chargeId: null, refusal: null };
   try {
-    return { ...sale, next, ...(await startPix(saleId, claim)), refusal: null };
+    return {
+      ...sale,
+      next,
+      ...(await (isEarlier ? resumePix(saleId) : startPix(saleId, claim))),
+      refusal: null,
+    };
   } catch (error) {
     const placedSaleIds = "upsellId" in order ? [] : order.buyerContext.placedSaleIds;
     const refusal = await explainOwnHoldOfOrder(error, saleId, placedSaleIds);
@@ -67,7 +73,10 @@ export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<Pl
 }
 
 /** `claim`: the charge that was created with the sale, whose code is requested next. */
-type Ordered = Pick<PlacedOrder, "saleId" | "productId" | "next"> & { claim?: ClaimedCharge };
+type Ordered = Pick<PlacedOrder, "saleId" | "productId" | "next"> & {
+  isEarlier: boolean;
+  claim?: ClaimedCharge;
+};
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, timerEndsAt, isRepurchase, buyerContext, coupons: codes } = order;
@@ -125,7 +134,7 @@ async function placeWith(
   const prepared = needsCharge ? prepareFirstCharge(gateways, totalCents, { name, email, document }) : null;
   const claimedAt = performance.now();
   const { ip, device, seenAt, seenGuaranteeDays, isRepurchase, buyerContext, idempotencyKey } = order;
-  const { saleId, charge } = await placeSale(
+  const { saleId, isEarlier, charge } = await placeSale(
     {
       ...{ productId: product.id, ...form, coupon, couponProblem, pixPercent, isCard },
       ...{ ip, device, seenAt, isRepurchase, buyerContext, idempotencyKey },
@@ -137,7 +146,7 @@ async function placeWith(
     },
     product,
   );
-  const placed = { saleId, productId: product.id };
+  const placed = { saleId, productId: product.id, isEarlier };
   if (isFree) return { ...placed, next: "thank-you" };
   if (isCard) return { ...placed, next: "card" };
   if (!prepared || !charge) return { ...placed, next: "pix" };

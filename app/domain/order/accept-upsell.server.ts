@@ -42,6 +42,9 @@ export type UpsellAcceptance = {
   buyerContext: Pick<BuyerContext, "client">;
 };
 
+/** `isEarlier`: it was accepted before. */
+type AcceptedUpsell = { saleId: string; isEarlier: boolean };
+
 /**
  * Accepts an upsell after a purchase: a separate sale, linked to the first, with the buyer's data copied from it.
  * Accepting the same upsell twice, or in two tabs at once, is one sale: its fingerprint is made of the purchase's id,
@@ -50,7 +53,7 @@ export type UpsellAcceptance = {
  * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (outside `limits`),
  * too-many
  */
-export async function acceptUpsell(acceptance: UpsellAcceptance): Promise<{ saleId: string }> {
+export async function acceptUpsell(acceptance: UpsellAcceptance): Promise<AcceptedUpsell> {
   const { saleId, buyerContext } = acceptance;
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   const [mutexKey] = orderMutexKeys(buyerContext);
@@ -82,7 +85,7 @@ async function createUpsellSale(
   tx: Tx,
   parent: Parent,
   { upsellId, seenCents, limits, guaranteeDays, buyerContext }: UpsellAcceptance,
-): Promise<{ saleId: string }> {
+): Promise<AcceptedUpsell> {
   const upsell = await findUpsell(tx, parent, upsellId);
   const fingerprints = signaturesOf(`offer:${parent.id}:${upsell.id}`);
   const { customerEmail: email, sellerId } = parent;
@@ -95,7 +98,7 @@ async function createUpsellSale(
     upsell.priceCents,
     secondsUntilAllowed,
   );
-  if (saleId) return { saleId };
+  if (saleId) return { saleId, isEarlier: true };
   refusePriceIncrease(seenCents, upsell.priceCents);
   refuseAmount(limits, upsell.priceCents);
   refuseTooMany(found);
@@ -136,7 +139,7 @@ async function createUpsellSale(
     fileUrl: upsell.fileUrl,
   });
   await recordSaleEvent(tx, { id: sale!.id, sellerId }, { kind: "placed", data: { via: "offer" } }, "buyer");
-  return { saleId: sale!.id };
+  return { saleId: sale!.id, isEarlier: false };
 }
 
 /** Keeps it from being removed meanwhile: its product is locked first, as by `updateProduct`, which removes showings, too. */

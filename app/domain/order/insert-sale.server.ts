@@ -97,7 +97,7 @@ export async function insertSale(
   );
   const { id, chargeId } = placed!;
   const databaseOffset = placed!.databaseTime - performance.now();
-  return { saleId: id, charge: chargeId ? { id: chargeId, databaseOffset } : null };
+  return { saleId: id, isEarlier: false, charge: chargeId ? { id: chargeId, databaseOffset } : null };
 }
 
 /** Names, prices and files are copied into the lines, so that they stay as they were when it was ordered. */

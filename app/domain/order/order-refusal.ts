@@ -55,6 +55,19 @@ export function paymentRefusal(message: string): Refusal {
   return new Refusal("conflict", message, undefined, undefined, HAS_PAYMENT);
 }
 
+/** The code of a refusal to create another PIX while nobody knows whether an earlier one was paid: the order's page asks again. */
+export const MAY_BE_PAID = "may-be-paid";
+
+/** A charge is not checked again sooner. */
+const NEXT_CHECK_SECONDS = 60;
+
+/** A refusal with that code. */
+export function mayBePaidRefusal(): Refusal {
+  const message =
+    "O banco não respondeu se o código PIX anterior deste pedido já foi pago. Se você já pagou, não pague de novo: o pagamento será reconhecido. Se não pagou, tente de novo em um minuto.";
+  return new Refusal("unavailable", message, undefined, NEXT_CHECK_SECONDS, MAY_BE_PAID);
+}
+
 /** No product is for sale at this address or id. */
 export function productGone(): OrderRefusal {
   return new OrderRefusal(

@@ -138,10 +138,14 @@ export type Order = {
 };
 
 /**
- * `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one.
- * `databaseOffset`: see `ClaimedCharge`.
+ * `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one
+ * (`isEarlier`). `databaseOffset`: see `ClaimedCharge`.
  */
-export type PlacedSale = { saleId: string; charge: { id: string; databaseOffset: number } | null };
+export type PlacedSale = {
+  saleId: string;
+  isEarlier: boolean;
+  charge: { id: string; databaseOffset: number } | null;
+};
 
 /**
  * The sale of an order, and the page that its buyer goes to next. One to be paid by PIX has a code, or the `refusal` that says why it

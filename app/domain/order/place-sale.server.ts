@@ -69,7 +69,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       const { saleId: earlierSaleId, ...waits } = await findEarlierSale(tx, pricedOrder);
       if (earlierSaleId) await updateEarlierSale(tx, ownById(sales, sellerId, earlierSaleId), order);
       const sale = earlierSaleId
-        ? { saleId: earlierSaleId, charge: null }
+        ? { saleId: earlierSaleId, charge: null, isEarlier: true }
         : await placeNewSale(tx, pricedOrder, waits);
       if (idempotencyKey)
         await tx

@@ -80,6 +80,6 @@ test.each(AHEAD)(
     setClock(-ahead);
     expect(await show()).toMatchObject({ id: upsell.id });
     const accepted = { ...ANY_TERMS, saleId, upsellId: upsell.id, buyerContext: { client: saleId } };
-    expect(await acceptUpsell(accepted)).toEqual({ saleId: expect.any(String) });
+    expect(await acceptUpsell(accepted)).toEqual({ saleId: expect.any(String), isEarlier: false });
   },
 );

@@ -97,7 +97,7 @@ test("at another price it is another sale, unless the first was paid", async () 
   await become(first.saleId, "cancelled");
   await become(cheaper.saleId, "completed");
   await sql`update upsells set price_cents = 4700 where id = ${upsell.id}`;
-  expect(await accept()).toEqual(cheaper);
+  expect(await accept()).toEqual({ ...cheaper, isEarlier: true });
 });
 
 test("it is the sale that was paid, though it was accepted again at another price before that", async () => {
@@ -107,7 +107,7 @@ test("it is the sale that was paid, though it was accepted again at another pric
   const cheaper = await accept();
   expect(cheaper.saleId).not.toBe(first.saleId);
   await become(first.saleId, "completed");
-  expect(await accept()).toEqual(first);
+  expect(await accept()).toEqual({ ...first, isEarlier: true });
 });
 
 test("an upsell is refused above the price that was shown, outside the provider's limits, and by a client with many unpaid orders", async () => {

@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { claimReminders, reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
 import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as card from "#app/routes/buyer/card.tsx";
+import * as checkout from "#app/routes/buyer/checkout.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
+import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { cardShop, cardToken } from "#tests/integration/cards/support.ts";
-import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { ORDER_ROUTES, openScene } from "#tests/integration/payments/order-routes.ts";
+import { buy, openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { reminderOf } from "#tests/support/rows/make-mail.ts";
@@ -110,4 +116,94 @@ test("a buyer whose PIX could not be looked up is warned before their card is ch
   expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 1 });
   expect(await send({ pays_anyway: "1" })).toMatchObject({ status: 303 });
   expect(await bookedOf(saleId)).toMatchObject({ status: "completed", charges: 2 });
+});
+
+type Placed = { saleId: string; productId: number };
+
+const cookieOf = async (saleId: string) =>
+  (await rememberSale(new Request("http://localhost"), saleId))[0]!.split(";")[0]!;
+
+/** Sends an order again from its browser, by the form as without script, and as a program. */
+const SENDERS = {
+  form: async ({ saleId, productId }: Placed) => {
+    const headers = { Cookie: await cookieOf(saleId) };
+    const params = { productId: String(productId) };
+    const body = new URLSearchParams(typedBuyer());
+    const answer = await call(checkout, `/checkout/${productId}`, { method: "POST", params, headers, body });
+    return { status: answer.status, says: answer.headers.get("location") };
+  },
+  program: async ({ saleId, productId }: Placed, headers: Record<string, string> = {}) => {
+    const body = { ...typedBuyer(), product_id: productId };
+    const answer = await call(api, "/api/payments/pushinpay", {
+      method: "POST",
+      headers: { Cookie: await cookieOf(saleId), ...headers },
+      body,
+    });
+    const { code = null, standing = null } = (await answer.json()) as Record<string, string>;
+    return { status: answer.status, says: code ?? standing };
+  },
+};
+
+type Sender = keyof typeof SENDERS;
+
+test.each<[Sender, (saleId: string) => object]>([
+  ["form", (saleId) => ({ status: 303, says: paths.pix(saleId) })],
+  ["program", () => ({ status: 503, says: "may-be-paid" })],
+])("an order sent again (%s) makes no second code while nobody knows about the first", async (by, said) => {
+  const shop = await openShop();
+  const { saleId, chargeId } = await paidUnseen("http-429", shop);
+  const placed = { saleId, productId: shop.product.id };
+  for (let times = 0; times < 2; times++) expect(await SENDERS[by](placed)).toEqual(said(saleId));
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 1 });
+  await pass61Seconds(chargeId);
+  await SENDERS[by](placed);
+  expect(await bookedOf(saleId)).toMatchObject({ status: "completed", charges: 1 });
+});
+
+test.each<[Sender, (saleId: string) => object]>([
+  ["form", (saleId) => ({ status: 303, says: paths.pix(saleId) })],
+  ["program", () => ({ status: 200, says: "paid" })],
+])("an order sent again (%s) after a payment nobody told of is that purchase", async (by, said) => {
+  const shop = await openShop();
+  const { saleId, chargeId, providerId } = await buy(shop.product.id);
+  await app.sandbox.pay(providerId);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  expect(await SENDERS[by]({ saleId, productId: shop.product.id })).toEqual(said(saleId));
+  expect(await bookedOf(saleId)).toMatchObject({ status: "completed", charges: 1 });
+});
+
+test("an order whose code is over and was not paid gets another one when it is sent again", async () => {
+  const shop = await openShop();
+  const { saleId, chargeId } = await buy(shop.product.id);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  await SENDERS.form({ saleId, productId: shop.product.id });
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 2 });
+});
+
+test("an order with an idempotency key whose first code was made on its page makes no second one unasked", async () => {
+  const shop = await openShop();
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${shop.seller.id}`;
+  const placed = { saleId: crypto.randomUUID(), productId: shop.product.id };
+  const headers = { "Idempotency-Key": "again", "X-Forwarded-For": newAddress() };
+  const send = () => SENDERS.program(placed, headers);
+  expect(await send()).toEqual({ status: 503, says: "no-gateway" });
+  await sql`update gateway_accounts set enabled_at = now() where seller_id = ${shop.seller.id}`;
+  const [sale] = await sql`select id from sales where seller_id = ${shop.seller.id}`;
+  const { chargeId } = await startPix(sale!.id);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "http-429", times: 1 });
+  expect(await send()).toEqual({ status: 503, says: "may-be-paid" });
+  expect(await bookedOf(sale!.id)).toMatchObject({ status: "pending", charges: 1 });
+});
+
+test("an upsell accepted again makes no second code while nobody knows about the first", async () => {
+  const scene = await openScene();
+  const accept = () => ORDER_ROUTES["upsell page"]!.knock(scene);
+  const saleId = (await accept()).sale!;
+  const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
+  await app.sandbox.pay(charge!.provider_id);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${charge!.id}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "http-429", times: 1 });
+  expect((await accept()).sale).toBe(saleId);
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 1 });
 });
