@@ -132,6 +132,15 @@ export function isOrderForSale(s: SQL): SQL<boolean> {
 }
 
 /**
+ * Whether an order `s` contains a bump that is paused or was removed.
+ * @param s the name of the table of sales in the statement
+ */
+export function isOrderBumpGone(s: SQL): SQL<boolean> {
+  return sql<boolean>`exists (select from ${saleLines} l where l.seller_id = ${s}.seller_id and l.sale_id = ${s}.id and l.kind = 'bump'
+    and not exists (select from ${orderBumps} b where b.id = l.order_bump_id and b.deactivated_at is null))`;
+}
+
+/**
  * Whether the purchase before an order `s` was returned or is disputed, or its buyer asked for its money: its upsell is sold no
  * longer.
  * @param s the name of the table of sales in the statement

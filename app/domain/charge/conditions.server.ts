@@ -3,7 +3,11 @@ import { qualified } from "#app/db/columns.server.ts";
 import { hasPendingCard } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
+import {
+  isOrderBumpGone,
+  isOrderForSale,
+  isOrderParentOver,
+} from "#app/domain/catalog/find-for-sale.server.ts";
 
 /** Whether a charge is the payment of its sale (`isSalePayment`), as a condition of a query on charges. */
 export const isSalePaymentSql = and(eq(charges.status, "paid"), isNull(charges.overpaidAt))!;
@@ -36,3 +40,6 @@ export const isBeingConfirmed = sql<boolean>`(${isPaymentAnnounced} or ${isCardP
 
 /** Whether what an unpaid order is for is still sold; an upsell only while the purchase before it stands. */
 export const isForSale = sql<boolean>`(${isOrderForSale(sql`${sales}`)} and not ${isOrderParentOver(sql`${sales}`)})`;
+
+/** Whether a bump of an unpaid order is not sold any more. */
+export const isBumpGone = isOrderBumpGone(sql`${sales}`);

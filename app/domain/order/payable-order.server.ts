@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { qualified } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import { isForSale, isPaymentAnnounced } from "#app/domain/charge/conditions.server.ts";
+import { isBumpGone, isForSale, isPaymentAnnounced } from "#app/domain/charge/conditions.server.ts";
 import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
@@ -15,10 +15,13 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 const notForSaleMessage = (chargedNote: string) =>
   `Este produto não está mais à venda. ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido.`;
+const bumpGoneMessage = (chargedNote: string) =>
+  `${BUMP_GONE_TEXT} ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido. Faça um novo pedido na página do produto.`;
 const couponEndedMessage = (code: string, chargedNote: string) =>
   `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 const offerEndedMessage = (name: string, chargedNote: string) =>
   `A oferta "${name}" deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
+export const BUMP_GONE_TEXT = "Um dos itens deste pedido não está mais à venda.";
 /** Why an order without its buyer's data is not paid or changed any more. */
 export const ANONYMIZED_MESSAGE =
   "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
@@ -63,6 +66,7 @@ export const payableOrderColumns = {
   couponCode: sales.couponCode,
   offerName: sales.offerName,
   isForSale,
+  isBumpGone,
   isPaymentAnnounced,
   hasReceived,
   hasMismatch,
@@ -75,6 +79,8 @@ export type PayableOrder = {
   couponCode: string | null;
   offerName: string | null;
   isForSale: boolean;
+  /** One of its bumps is not for sale any more. */
+  isBumpGone: boolean;
   isPaymentAnnounced: boolean;
   hasReceived: boolean;
   hasMismatch: boolean;
@@ -86,9 +92,9 @@ export type PayableOrder = {
 
 /**
  * Refuses another payment of an order that was anonymized, is being confirmed as paid, was paid with another amount, is not for
- * sale any more, or whose seller takes no payments now. A code that can be paid stays valid.
+ * sale any more with all that it contains, or whose seller takes no payments now. A code that can be paid stays valid.
  * @param chargedNote what a refusal states about the buyer's money: see `chargedText`
- * @throws Refusal conflict, or OrderRefusal pix-off, with a message for the buyer
+ * @throws Refusal conflict, or OrderRefusal bump-gone or pix-off, with a message for the buyer
  */
 export function refuseUnpayable(order: PayableOrder, chargedNote: string): void {
   if (order.anonymizedAt) {
@@ -100,6 +106,7 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
   if (order.isPaymentAnnounced) throw paymentRefusal(ANNOUNCED_MESSAGE);
   if (order.hasMismatch) throw paymentRefusal(MISMATCH);
   if (!order.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
+  if (order.isBumpGone) throw new OrderRefusal("bump-gone", bumpGoneMessage(chargedNote));
   if (order.isPixOff) throw new OrderRefusal("pix-off", `${NO_PAYMENTS} ${chargedNote}.`);
 }
 

@@ -8,7 +8,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderableSlug } from "#app/domain/catalog/ordered-slug.server.ts";
-import { isForSale, isPayable } from "#app/domain/charge/conditions.server.ts";
+import { isBumpGone, isForSale, isPayable } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
@@ -41,6 +41,8 @@ export type PixScreen = {
   couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
   isForSale: boolean;
+  /** Whether one of its bumps is not: then no new PIX is created, either. */
+  isBumpGone: boolean;
   /** Whether its buyer's data was removed: then no new PIX is created, either. */
   isAnonymized: boolean;
   /** Whether it may be paid with a card instead. */
@@ -97,6 +99,7 @@ function select(saleId: string) {
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,
+      isBumpGone,
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       takesCards: takesCardsOf(sales.sellerId),
       parentSaleId: sales.parentSaleId,

@@ -10,7 +10,7 @@ import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.serve
 import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import { heldBy } from "#app/domain/order/order-refusal.ts";
-import { MISMATCH } from "#app/domain/order/payable-order.server.ts";
+import { BUMP_GONE_TEXT, MISMATCH } from "#app/domain/order/payable-order.server.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
@@ -209,16 +209,29 @@ const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
 const ANONYMIZED =
   "Os dados deste pedido foram apagados. Nada foi cobrado no cartão. Faça um novo pedido na página do produto.";
 
+const BUMP_GONE = `${BUMP_GONE_TEXT} Nada foi cobrado no cartão. Faça um novo pedido na página do produto.`;
+
 /** Why an order takes no card; null where it does. */
-function closedReason({ payment, isForSale, isAnonymized, paymentSummary, shop }: CardScreen): string | null {
+function closedReason({
+  payment,
+  isForSale,
+  isBumpGone,
+  isAnonymized,
+  paymentSummary,
+  shop,
+}: CardScreen): string | null {
   if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
   if (paymentSummary.buyer === "mispaid") return MISMATCH;
   if (isAnonymized) return ANONYMIZED;
+  if (isBumpGone) return BUMP_GONE;
   if (payment) return null;
   return shop.settings.enable_pix ? NO_CARDS : NO_PAYMENTS;
 }
 
-/** Where the seller takes no payments now, a code that was shown before is valid all the same. */
+/** Where the seller takes no payments now, or a bump is gone, a code that was shown before is valid all the same. */
 function offersPixInstead({ paymentSummary }: CardScreen, reason: string | null): boolean {
-  return reason === NO_CARDS || (reason === NO_PAYMENTS && paymentSummary.buyer === "payable");
+  return (
+    reason === NO_CARDS ||
+    ([NO_PAYMENTS, BUMP_GONE].includes(reason ?? "") && paymentSummary.buyer === "payable")
+  );
 }

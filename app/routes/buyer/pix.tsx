@@ -161,7 +161,10 @@ async function viewOf(
       events: paths.saleEvents(saleId),
       status: charge && paths.paymentStatus(charge.id),
       paid: thankYou(saleId),
-      card: pix.takesCards && pix.isForSale && pix.hasMail ? paths.card(saleId, keys.get(saleId)) : null,
+      card:
+        pix.takesCards && pix.isForSale && !pix.isBumpGone && pix.hasMail
+          ? paths.card(saleId, keys.get(saleId))
+          : null,
       back: pix.parentSaleId ? thankYou(pix.parentSaleId) : backToForm(pix, "1"),
       failed:
         pix.parentSaleId || !pix.isForSale

@@ -33,9 +33,9 @@ export function CardPage(view: CardView) {
 }
 
 /** An order that takes no card any more, as one whose coupon ended, is made anew. */
-function Back({ isForSale, isAnonymized, parentSaleId, links }: CardView) {
+function Back({ isForSale, isBumpGone, isAnonymized, parentSaleId, links }: CardView) {
   if (!isForSale && !parentSaleId) return null;
-  const again = isAnonymized ? "Fazer um novo pedido" : "Voltar ao formulário";
+  const again = isAnonymized || isBumpGone ? "Fazer um novo pedido" : "Voltar ao formulário";
   return (
     <p className="small">
       <a href={links.back}>{parentSaleId ? "Voltar à minha compra" : again}</a>

@@ -3,7 +3,10 @@ import type { PixView, UnpaidOrder } from "#app/ui/buyer/pix-view.ts";
 
 /** Data of the page where an order is paid with a card. Money in cents. */
 export type CardView = UnpaidOrder &
-  Pick<PixView, "saleId" | "paymentSummary" | "notes" | "isForSale" | "isAnonymized" | "parentSaleId"> & {
+  Pick<
+    PixView,
+    "saleId" | "paymentSummary" | "notes" | "isForSale" | "isBumpGone" | "isAnonymized" | "parentSaleId"
+  > & {
     /**
      * `form`: a card can be sent; `verifying`: one was, and the answer is missing; `challenged`: its bank asks the buyer to confirm;
      * `in-review`; `closed`: this order takes no card, for the reason in `message`.

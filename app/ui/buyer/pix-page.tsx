@@ -5,7 +5,7 @@ import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { OtherOrderLink } from "#app/ui/buyer/field.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { OrderBox } from "#app/ui/buyer/payment/order-box.tsx";
-import { anonymizedText } from "#app/ui/buyer/payment/pending-text.ts";
+import { anonymizedText, bumpGoneText } from "#app/ui/buyer/payment/pending-text.ts";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
@@ -172,8 +172,9 @@ function Payable(view: PixView) {
 
 /** The code is no longer payable: one tap creates a new PIX for the same order, while it is still sold and not anonymized. */
 function PayAgain(view: PixView) {
-  const { links, parentSaleId, isForSale, isAnonymized, hadCode, paysAnyway } = view;
-  const mustOrderAnew = isForSale && isAnonymized && !parentSaleId;
+  const { links, parentSaleId, isForSale, hadCode, paysAnyway } = view;
+  const isOver = isOverForGood(view);
+  const mustOrderAnew = isForSale && isOver && !parentSaleId;
   return (
     <section className="card stack">
       <p className="muted">{payAgainText(view)}</p>
@@ -184,7 +185,7 @@ function PayAgain(view: PixView) {
       )}
       <form method="post" className="stack">
         {paysAnyway && <input type="hidden" name="pays_anyway" value="1" />}
-        {isForSale && !isAnonymized && (
+        {isForSale && !isOver && (
           <button type="submit" name="intent" value="again" className="btn btn-main wide">
             <RefreshCw aria-hidden size={18} />
             <span>Gerar novo PIX</span>
@@ -206,8 +207,9 @@ function PayAgain(view: PixView) {
 }
 
 function payAgainText(view: PixView): string {
-  const { state, isForSale, isAnonymized, hadCode } = view;
+  const { state, isForSale, isAnonymized, isBumpGone, hadCode } = view;
   if (isForSale && isAnonymized) return anonymizedText(view);
+  if (isForSale && isBumpGone) return bumpGoneText(view);
   if (state === "unmade" && hadCode && isForSale)
     return "Se você já pagou um código anterior, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
   if (state === "used" || !hadCode) {
@@ -220,6 +222,11 @@ function payAgainText(view: PixView): string {
 }
 
 /** Whether a payment can still complete this order: by its code, by an older one that was paid late, or by a new one. */
-function mayStillBePaid({ state, isForSale, isAnonymized, hadCode }: PixView): boolean {
-  return state !== "mispaid" && ((isForSale && !isAnonymized) || hadCode);
+function mayStillBePaid(view: PixView): boolean {
+  return view.state !== "mispaid" && ((view.isForSale && !isOverForGood(view)) || view.hadCode);
+}
+
+/** What it is for can only be bought by another order. */
+function isOverForGood({ isAnonymized, isBumpGone }: PixView): boolean {
+  return isAnonymized || isBumpGone;
 }

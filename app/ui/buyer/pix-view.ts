@@ -26,8 +26,9 @@ export type PixView = {
   lines: SoldLine[];
   /** The coupon that lowered their prices. */
   couponCode: string | null;
-  /** A new PIX can be created after this one expires, while it is for sale and not anonymized. */
+  /** A new PIX can be created after this one expires, while it is for sale with its bumps and not anonymized. */
   isForSale: boolean;
+  isBumpGone: boolean;
   isAnonymized: boolean;
   /** Whether a code may have been paid. */
   hadCode: boolean;

@@ -14,7 +14,13 @@ import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } 
 
 const PAYABLE: PayableOrder = {
   ...{ anonymizedAt: null, couponCode: null, offerName: null },
-  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false, hasMismatch: false },
+  ...{
+    isForSale: true,
+    isBumpGone: false,
+    isPaymentAnnounced: false,
+    hasReceived: false,
+    hasMismatch: false,
+  },
   ...{ graceMinutes: 0, isPixOff: false },
 };
 const NOTE = "Nada foi cobrado";
@@ -28,6 +34,7 @@ test("an order can be paid unless it was anonymized, a payment of it is being co
   expect(refuse({ isForSale: false })).toThrow(
     "Este produto não está mais à venda. Nada foi cobrado: se você já pagou",
   );
+  expect(refuse({ isBumpGone: true })).toThrow("Um dos itens deste pedido não está mais à venda. Nada foi");
   expect(refuse({ isPixOff: true })).toThrow("não está recebendo pagamentos no momento. Nada foi cobrado.");
   const anonymized = { anonymizedAt: new Date() };
   expect(refuse(anonymized)).toThrow(/apagados\. Faça um novo .+ Nada foi cobrado por este pedido\.$/);

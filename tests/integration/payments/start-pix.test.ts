@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
@@ -12,13 +14,14 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
+import * as cardPage from "#app/routes/buyer/card.tsx";
 import * as pixPage from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeSale, makeUpsell } from "#tests/support/make.ts";
+import { makeCardGateway, makeCharge, makeSale, makeUpsell } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
@@ -282,6 +285,46 @@ for (const [what, change] of [
     expect((await stateOf(saleId)).status).toBe("completed");
   });
 }
+
+const BUMP_GONE = "Um dos itens deste pedido não está mais à venda. Nada foi cobrado";
+
+test.each([
+  ["paused", (id: number) => sql`update order_bumps set deactivated_at = now() where id = ${id}`],
+  ["removed", (id: number) => sql`delete from order_bumps where id = ${id}`],
+])(
+  "an order with a bump %s meanwhile gets no fresh PIX, card or reminder, and the old code still completes",
+  async (_, takeOff) => {
+    const other = await openShop();
+    await makeCardGateway(other.seller, { apiKey: `APP_USR-sandbox-${crypto.randomUUID()}` });
+    const with2 = { ...someone(), bumpIds: [other.bump.id] };
+    const { saleId, chargeId, providerId } = await buy(other.product.id, with2);
+    const params = { params: { saleId } };
+    const page = async () => (await call(pixPage, `/checkout/pix/${saleId}`, params)).text();
+    expect(await page()).toContain("Pagar com cartão");
+    await takeOff(other.bump.id);
+    expect(await startPix(saleId)).toEqual({ chargeId });
+    expect(await page()).not.toContain("Pagar com cartão");
+    await sql`update charges set expires_at = now() where id = ${chargeId}`;
+    const before = (await app.sandbox.calls()).pushinpay.cashIn;
+    await expect(startPix(saleId)).rejects.toMatchObject({
+      code: "bump-gone",
+      message: expect.stringContaining(BUMP_GONE),
+    });
+    const card = { token: crypto.randomUUID(), instalments: 1 };
+    await expect(db.transaction((tx) => claimCardPayment(tx, saleId, card))).rejects.toThrow(BUMP_GONE);
+    expect(await mayRemind(saleId)).toBe("no");
+    await remindBuyer({ saleId, number: 1, since: new Date() });
+    expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
+    expect(await page()).toMatch(/Um dos itens .+ não está mais à venda.+>Fazer um novo pedido</s);
+    expect(await page()).not.toContain("Gerar novo PIX");
+    const cardHtml = await (await call(cardPage, `/checkout/card/${saleId}`, params)).text();
+    expect(cardHtml).toContain(BUMP_GONE);
+    expect(cardHtml).toContain(">Fazer um novo pedido</a>");
+    await app.sandbox.pay(providerId);
+    await checkCharge(chargeId);
+    expect((await stateOf(saleId)).status).toBe("completed");
+  },
+);
 
 test("a seller who switched PIX off gives no fresh PIX, nor does a reminder, and the code that was shown is mailed", async () => {
   const other = await openShop();

@@ -1,6 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hasPendingCard } from "#app/db/conditions.server.ts";
-import { isOrderForSale, isOrderParentOver } from "#app/domain/catalog/find-for-sale.server.ts";
+import {
+  isOrderBumpGone,
+  isOrderForSale,
+  isOrderParentOver,
+} from "#app/domain/catalog/find-for-sale.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
@@ -32,8 +36,8 @@ export const isCardPendingElsewhere = hasOtherOrder(
   sql`o.status in ('pending', 'failed', 'cancelled') and ${hasPendingCard(sql`o`)}`,
 );
 
-/** Whether what a sale `s` is for is sold no longer, as where its page would create no other code. */
-export const isOffSale = sql<boolean>`(not ${isOrderForSale(sql`s`)})`;
+/** Whether what a sale `s` is for, or a bump of it, is sold no longer, as where its page would create no other code. */
+export const isOffSale = sql<boolean>`(not ${isOrderForSale(sql`s`)} or ${isOrderBumpGone(sql`s`)})`;
 
 export const isParentOver = isOrderParentOver(sql`s`);
 

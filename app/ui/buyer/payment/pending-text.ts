@@ -86,6 +86,12 @@ export function anonymizedText({
   return `${ifPaidText(hadCode)} Os dados deste pedido foram apagados${parentSaleId ? "." : ": para comprar, faça um novo pedido."}`;
 }
 
+/** Of an order that gets no new code, as one of its bumps is sold no longer. */
+export function bumpGoneText({ state, hadCode }: { state: string; hadCode: boolean }): string {
+  const reason = state === "used" ? "" : `${ifPaidText(hadCode)} `;
+  return `${reason}Um dos itens deste pedido não está mais à venda: para comprar, faça um novo pedido.`;
+}
+
 /** Of an unpaid order that gets no new code, as what it is for is sold no longer. */
 function offSaleText({ paymentSummary, hadCode }: Pick<Purchase, "paymentSummary" | "hadCode">): PendingText {
   const reason = paymentSummary === "used" ? "" : `${ifPaidText(hadCode)} `;
