@@ -65,9 +65,9 @@ function challengeUrlOf(request: Request) {
   return `${request.protocol}://${request.get("host")}${request.baseUrl}${CHALLENGES}/${randomUUID()}`;
 }
 
-function cardOf({ brand, statementDescriptor }: WantedCard, { cost, token, outcome }: Judgement) {
+function cardOf({ brand, statementDescriptor, itemTitle }: WantedCard, { cost, token, outcome }: Judgement) {
   return {
-    ...{ brand, statementDescriptor, holderName: token?.holderName ?? null },
+    ...{ brand, statementDescriptor, itemTitle, holderName: token?.holderName ?? null },
     ...{ installments: cost.installments, installmentCents: cost.installmentCents },
     ...{ totalCents: cost.totalCents, declineReason: null, chargeback: null, formerChargebacks: [] },
     waitsFor: outcome === "review" || outcome === "challenge" ? outcome : null,

@@ -26,6 +26,7 @@ export interface WantedCard {
   token: string;
   installments: number;
   statementDescriptor: string | null;
+  itemTitle: string | null;
   /** Whether a 3DS challenge is allowed. */
   mayChallenge: boolean;
   mustChallenge: boolean;
@@ -87,7 +88,7 @@ function readPix({ expiration_time: lifetime, payment_method: method }: Fields):
 
 function readCard(
   payment: Fields,
-  { payer, config, capture_mode: captureMode }: Fields,
+  { payer, items, config, capture_mode: captureMode }: Fields,
 ): WantedCard | OrderError {
   const method = asFields(payment.payment_method);
   const unknown = Object.keys(method).find((name) => !CARD_FIELDS.includes(name));
@@ -111,6 +112,7 @@ function readCard(
     return invalid("property_value", "statement_descriptor has 50 characters at most");
   if (captureMode !== undefined && !["automatic", "automatic_async"].includes(String(captureMode)))
     return invalid("property_value", "capture_mode is not supported");
+  const { title } = asFields(Array.isArray(items) ? items[0] : null);
   const security = asFields(asFields(asFields(config).online).transaction_security);
   const { validation = "never", liability_shift: shift = "preferred" } = security;
   if (!VALIDATIONS.includes(String(validation)) || !["required", "preferred"].includes(String(shift)))
@@ -118,6 +120,7 @@ function readCard(
   return {
     ...{ type: "card", brand: id, token, installments: installments as number },
     ...{ statementDescriptor: statement as string | null, mayChallenge: validation !== "never" },
+    itemTitle: typeof title === "string" ? title : null,
     mustChallenge: validation === "always",
   };
 }

@@ -35,6 +35,10 @@ const isChallengeRequired = sql<boolean>`coalesce((select c.decline_reason = 'ch
   where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'card'
   order by c.created_at desc limit 1), false)`;
 
+/** As its PIX page names it: an upsell's order has the product of the purchase before it. */
+const soldName = sql<string>`coalesce((select l.name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id}
+  order by l.position limit 1), ${products.name})`;
+
 /** A card payment whose row was written: only the caller sends it. Money in cents. */
 export type ClaimedCard = {
   chargeId: string;
@@ -68,7 +72,7 @@ export async function claimCardPayment(
       amountCents: cardTotal,
       customerName: sales.customerName,
       email: sales.customerEmail,
-      productName: products.name,
+      productName: soldName,
       isCardPending,
       isCodeBeingCreated,
       isChallengeRequired,

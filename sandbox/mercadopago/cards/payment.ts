@@ -9,6 +9,8 @@ export interface CardPayment {
   /** With interest. */
   totalCents: number;
   statementDescriptor: string | null;
+  /** Of the order's first item; null without one. */
+  itemTitle: string | null;
   /** Null without a known token. */
   holderName: string | null;
   /** `X-meli-session-id` of the call. */

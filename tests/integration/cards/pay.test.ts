@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
 import { cards } from "#app/domain/gateway/providers/mercadopago/cards.server.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { cardShop, cardStateOf, cardToken, orderCard, sendCard } from "#tests/integration/cards/support.ts";
+import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeUpsell } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
@@ -290,4 +294,20 @@ test("no number of a card, and no token, reaches the database or a page", async 
   const [row] = await sql`select (select json_agg(c)::text from charges c where sale_id = ${saleId})
     || (select coalesce(json_agg(e)::text, '') from charge_events e inner join charges c on c.id = e.charge_id where c.sale_id = ${saleId}) as all`;
   expect(row!.all).not.toContain(token);
+});
+
+test("the provider is told what the order is for: an upsell is not the product again", async () => {
+  const own = await cardShop();
+  const upsell = await makeUpsell(own.product);
+  const parentId = await orderCard(own.product.id);
+  await sendCard(app, parentId);
+  await startNextUpsell({ sellerId: own.seller.id, saleId: parentId, productId: own.product.id });
+  const accepted = { ...ANY_TERMS, saleId: parentId, upsellId: upsell.id, buyerContext: { client: "bia" } };
+  const { saleId } = await acceptUpsell(accepted);
+  await sendCard(app, saleId);
+  const titleOf = async (id: string) => {
+    const [charge] = await sql`select provider_id from charges where sale_id = ${id} and status = 'paid'`;
+    return (await app.sandbox.transaction(charge!.provider_id)).card!.itemTitle;
+  };
+  expect([await titleOf(parentId), await titleOf(saleId)]).toEqual([own.product.name, upsell.name]);
 });

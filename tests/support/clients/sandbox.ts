@@ -10,7 +10,7 @@ export type SandboxTransaction = {
   created_at: string;
   end_to_end_id: string | null;
   /** `challengeUrl`: of the bank's page. */
-  card?: { challengeUrl: string | null };
+  card?: { challengeUrl: string | null; itemTitle: string | null };
 };
 
 /** A mail as it was posted. */
