@@ -36,7 +36,7 @@ import {
 import { MINUTE } from "#app/kit/duration.ts";
 
 /** The conditions of the provider that a seller is paid through. */
-export type PaymentTerms = {
+type PaymentTerms = {
   /** A text that the provider obliges the seller to show; null where none. */
   warning: string | null;
   /** Whether the provider needs the payer's CPF or CNPJ. */
@@ -47,11 +47,7 @@ export type PaymentTerms = {
   limits: AmountLimits | null;
 };
 
-/** The terms of a seller's provider; empty where there is none. */
-export async function findPaymentTerms(sellerId: string): Promise<PaymentTerms> {
-  return toPaymentTerms(await findGateway(sellerId));
-}
-
+/** Empty where there is no provider. */
 function toPaymentTerms(gateway: Gateway | null): PaymentTerms {
   if (!gateway) return { warning: null, needsDocument: false, needsEmail: false, limits: null };
   const { warning, needsDocument, needsEmail, minimumCents, maximumCents } = gateway.provider;

@@ -2,12 +2,12 @@ import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import {
   type CheckoutTerms,
   findOrderableCheckout,
-  findPaymentTerms,
 } from "#app/domain/checkout/find-checkout-terms.server.ts";
+import { findUpsellTerms } from "#app/domain/checkout/find-upsell-terms.server.ts";
 import { resumePix } from "#app/domain/checkout/resume-pix.server.ts";
 import { type CouponChoice, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
+import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
 import { explainOwnHold, explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
@@ -34,13 +34,12 @@ import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { parseSeenTotal, quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /** An upsell that a buyer accepts. */
 export type UpsellOrder = {
-  purchase: Pick<Purchase, "saleId" | "productId" | "sellerId" | "status">;
+  purchase: Pick<Purchase, "saleId" | "productId" | "status">;
   upsellId: number;
   seenPrices: string;
   buyerContext: Pick<BuyerContext, "client">;
@@ -183,14 +182,12 @@ function toNewCharge({ gateway, insteadOf, chargeRequest: { reference } }: Prepa
 }
 
 async function orderUpsell({ purchase, upsellId, seenPrices, buyerContext }: UpsellOrder): Promise<Ordered> {
-  const { saleId, productId, sellerId, status } = purchase;
+  const { saleId, productId, status } = purchase;
   if (status !== "completed") throw notFound("A venda especificada não foi encontrada.");
-  const { settings } = await findStorefront(sellerId);
-  refusePixOff(settings);
-  const { limits } = await findPaymentTerms(sellerId);
-  if (!limits) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  const terms = await findUpsellTerms(saleId);
+  if (terms instanceof OrderRefusal) throw terms;
+  const { limits, guaranteeDays } = terms;
   const seenCents = parseSeenTotal(seenPrices, []);
-  const { guarantee_days: guaranteeDays } = settings;
   const acceptance = { saleId, upsellId, seenCents, limits, guaranteeDays, buyerContext };
   return { ...(await acceptUpsell(acceptance)), productId, next: "pix" };
 }

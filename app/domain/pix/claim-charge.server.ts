@@ -94,7 +94,12 @@ export async function claimCharge(
   const document = documentSealed ? unseal(documentSealed) : null;
   const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
   const prepare = keyIds.length > 0 ? prepareFirstCharge : prepareCharge;
-  const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
+  const prepared = prepare(
+    untried,
+    amountCents,
+    { name, email, document },
+    { chargedNote, isUpsell: sale.parentSaleId !== null },
+  );
   if (!prepared) return { kind: "none-left" };
   const reserve = (within: Tx) =>
     reserveAgain(within, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: hasReserved });
@@ -138,6 +143,7 @@ async function lockSale(tx: Tx, saleId: string) {
     .select({
       sellerId: sales.sellerId,
       status: sales.status,
+      parentSaleId: sales.parentSaleId,
       amountCents: pixTotal,
       name: sales.customerName,
       email: sales.customerEmail,

@@ -23,16 +23,15 @@ type Payer = { name: string | null; email: string | null; document: string | nul
  * Builds the request of a new charge at the first of a seller's accounts that accepts such a payment; one whose provider
  * stopped answering is tried last.
  * @param gateways at least one
- * @param chargedNote what a refusal states about the buyer's money: see `chargedText`
  * @throws Refusal where none accepts it: the first one's reason
  */
 export function prepareCharge(
   gateways: Gateway[],
   amountCents: number,
   payer: Payer,
-  chargedNote?: string,
+  terms: RefusalTerms = {},
 ): PreparedCharge {
-  const refusals = gateways.map(({ provider }) => findRefusal(provider, amountCents, payer, chargedNote));
+  const refusals = gateways.map(({ provider }) => findRefusal(provider, amountCents, payer, terms));
   const accepting = gateways.filter((_, at) => refusals[at] === null);
   const [first, ...others] = accepting;
   if (!first) throw refusals[0];
@@ -50,11 +49,11 @@ function findRefusal(
   provider: Provider,
   amountCents: number,
   payer: Payer,
-  chargedNote?: string,
+  terms: RefusalTerms,
 ): Refusal | null {
   try {
-    refuseAmount(provider, amountCents, chargedNote);
-    refuseIncompletePayer(provider, payer, chargedNote);
+    refuseAmount(provider, amountCents, terms.chargedNote);
+    refuseIncompletePayer(provider, payer, terms);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -77,23 +76,40 @@ export function prepareFirstCharge(
 }
 
 /**
+ * What a refusal says. `chargedNote`: of the buyer's money, see `chargedText`; `isUpsell`: its order has the data of the purchase before
+ * it, and cannot be placed anew.
+ */
+type RefusalTerms = { chargedNote?: string; isUpsell?: boolean };
+
+/**
  * Refuses a payer without the e-mail, CPF or CNPJ that the provider needs. Checkouts require what the first account's needs; an
  * order may lack it where that was another account's, and for a spare.
- * @param chargedNote what the refusal states about the buyer's money: see `chargedText`
  * @throws Refusal conflict, with a message for the buyer
  */
 export function refuseIncompletePayer(
+  provider: Pick<Provider, "needsEmail" | "needsDocument">,
+  payer: Pick<Payer, "email" | "document">,
+  terms: RefusalTerms = {},
+): void {
+  const message = describeIncompletePayer(provider, payer, terms);
+  if (message) throw new Refusal("conflict", message);
+}
+
+/** The message of that refusal; null where nothing is missing. `document`: any text where there is one. */
+export function describeIncompletePayer(
   { needsEmail, needsDocument }: Pick<Provider, "needsEmail" | "needsDocument">,
   { email, document }: Pick<Payer, "email" | "document">,
-  chargedNote: string = NOTHING_CHARGED,
-): void {
-  const missing = [
-    ...(needsEmail && !email ? ["o e-mail"] : []),
-    ...(needsDocument && !document ? ["o CPF"] : []),
-  ];
-  if (missing.length === 0) return;
-  throw new Refusal(
-    "conflict",
-    `Para gerar o PIX deste vendedor é preciso informar ${missing.join(" e ")}. Volte à página do produto e faça o pedido de novo. ${chargedNote}.`,
-  );
+  { chargedNote = NOTHING_CHARGED, isUpsell = false }: RefusalTerms = {},
+): string | null {
+  const lacksDocument = needsDocument && !document;
+  const missing = [...(needsEmail && !email ? ["o e-mail"] : []), ...(lacksDocument ? ["o CPF"] : [])];
+  if (missing.length === 0) return null;
+  const reason = `Para gerar o PIX deste vendedor é preciso informar ${missing.join(" e ")}.`;
+  return `${reason} ${whereToAdd(isUpsell, lacksDocument)} ${chargedNote}.`;
+}
+
+function whereToAdd(isUpsell: boolean, lacksDocument: boolean): string {
+  if (!isUpsell) return "Volte à página do produto e faça o pedido de novo.";
+  // A purchase can be given an e-mail later, and no document.
+  return lacksDocument ? "Fale com o vendedor." : "Adicione o e-mail na página da sua compra.";
 }

@@ -3,7 +3,8 @@ import { db } from "#app/db/client.server.ts";
 import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
 import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
 import type { MailState } from "#app/domain/access/mail-state.ts";
-import { findPaymentTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
+import { findUpsellTerms } from "#app/domain/checkout/find-upsell-terms.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -37,12 +38,17 @@ type PaidSale = {
   refundRequest: OpenRefundRequest | null;
 };
 
-/** The data to show the next upsell of a paid sale; null after the last, and while its own payment is to go back. */
+/** The data to show the next upsell of a paid sale; null after the last, where none could be paid, and while its own payment is to go back. */
 export async function showUpsell(sale: PaidSale): Promise<UpsellView | null> {
   if (isToBeRefunded(sale)) return null;
-  const upsell = await startNextUpsell(sale);
+  let warning: string | null = null;
+  const upsell = await startNextUpsell(sale, async () => {
+    const terms = await findUpsellTerms(sale.saleId);
+    if (terms instanceof OrderRefusal) return null;
+    warning = terms.warning;
+    return terms.limits;
+  });
   if (!upsell) return null;
-  const { warning } = await findPaymentTerms(sale.sellerId);
   const { productName, saleId, customerEmail, completedAt } = sale;
   const isJustPaid = completedAt !== null && Date.now() - completedAt.getTime() < JUST_PAID;
   const mails = isJustPaid && customerEmail ? await findAccessMails([saleId], customerEmail) : null;

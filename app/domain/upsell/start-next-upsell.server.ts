@@ -6,6 +6,7 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
+import type { AmountLimits } from "#app/domain/order/order-refusal.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
 /** How long an upsell is available once its buyer has seen it. */
@@ -29,13 +30,13 @@ export type NextUpsell = {
 /**
  * The first upsell of a paid sale's product, and of its offer, that is neither answered nor expired; null after the last. The
  * caller shows it at once, so the first call for an upsell writes its deadline.
+ * @param findLimits the amounts that can be paid; null where nothing can
  */
-export async function startNextUpsell(sale: {
-  sellerId: string;
-  saleId: string;
-  productId: number;
-}): Promise<NextUpsell | null> {
-  const candidates = await db
+export async function startNextUpsell(
+  sale: { sellerId: string; saleId: string; productId: number },
+  findLimits: () => Promise<AmountLimits | null> = async () => ({ minimumCents: 0, maximumCents: null }),
+): Promise<NextUpsell | null> {
+  const offered = await db
     .select({
       id: upsells.id,
       name: upsells.name,
@@ -66,14 +67,22 @@ export async function startNextUpsell(sale: {
       ),
     )
     .orderBy(asc(upsells.position), asc(upsells.id));
-  const at = candidates.findIndex(({ answer, isOver }) => answer === null && !isOver);
+  const isOpen = ({ answer, isOver }: (typeof offered)[number]) => answer === null && !isOver;
+  const limits = offered.some(isOpen) ? await findLimits() : null;
+  if (!limits) return null;
+  const candidates = offered.filter(({ priceCents }) => isWithin(limits, priceCents));
+  const at = candidates.findIndex(isOpen);
   const found = candidates[at];
   if (!found) return null;
   const { answer: _, isOver: __, expiresAt: shownExpiresAt, ...upsell } = found;
   const { saleId, sellerId } = sale;
   const expiresAt = shownExpiresAt ?? (await startShowing({ saleId, sellerId, upsellId: upsell.id }));
-  if (!expiresAt) return startNextUpsell(sale);
+  if (!expiresAt) return startNextUpsell(sale, findLimits);
   return { ...upsell, number: at + 1, count: candidates.length, expiresAt };
+}
+
+function isWithin({ minimumCents, maximumCents }: AmountLimits, cents: number): boolean {
+  return cents >= minimumCents && (maximumCents === null || cents <= maximumCents);
 }
 
 /** The sale's offer has a list of upsells that names it, or no list, or the sale has no offer. */

@@ -49,6 +49,7 @@ test.each(["decline", "skip"])(
   "an upsell before the mailed link's purchase can be answered: %s",
   async (intent) => {
     const { product, link, open } = await corrected();
+    await makeGateway({ id: product.sellerId });
     const upsell = await makeUpsell(product);
     const html = await (await open(link)).text();
     expect(html).toContain("Mentoria em grupo");

@@ -14,7 +14,7 @@ import {
 } from "#tests/integration/payments/order-routes.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeOffer, makeProduct } from "#tests/support/make.ts";
+import { makeCoupon, makeGateway, makeOffer, makeProduct } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -120,6 +120,18 @@ const CASES: Record<OrderRule | CouponRule, Case[]> = {
       status: 400,
       words: ["CPF/CNPJ inválido"],
       isGone: true,
+    },
+    {
+      when: "the seller's provider has come to need an e-mail that the purchase lacks",
+      at: ["offer"],
+      arrange: async ({ seller, parent }) => {
+        await sql`update sales set customer_email = null where id = ${parent.id}`;
+        await sql`delete from gateway_accounts where seller_id = ${seller.id}`;
+        await makeGateway(seller, { provider: "mercadopago", apiKey: "APP_USR-sandbox-1" });
+        return {};
+      },
+      status: 400,
+      words: ["é preciso informar o e-mail. Adicione o e-mail na página da sua compra. Nada foi cobrado."],
     },
   ],
   "pix-off": [
@@ -424,7 +436,6 @@ const SILENT: Partial<Record<OrderRule | CouponRule, Partial<Record<OrderRoute["
   "offer-sold-out": { offer: "an upsell has one price" },
   "offer-not-valid": { offer: "an upsell has one price" },
   quantity: { offer: "an upsell is one unit" },
-  fields: { offer: "nothing is typed again" },
   "already-bought": { offer: "the same offer again is the same sale" },
   "bump-gone": { offer: "an offer has no bumps" },
   guarantee: { offer: "an offer's page names no guarantee" },

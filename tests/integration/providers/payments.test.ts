@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPaymentTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
@@ -19,13 +19,13 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
   const { provider } = rig;
 
   test("the code can be paid, expires when the provider states, and has its notice", async () => {
-    const { seller, product } = await openShopAt(rig);
+    const { product } = await openShopAt(rig);
     const { saleId, charge, providerId } = await buyAt(product.id);
     expect(charge).toMatchObject({ status: "open", provider: provider.name, amount_cents: 9700 });
     const lives = charge.expires_at.getTime() - Date.now();
     expect(Math.abs(lives - provider.codeLifetimeMs)).toBeLessThan(60_000);
     expect((await showPix(saleId))!.charge!.warning).toBe(provider.warning);
-    expect((await findPaymentTerms(seller.id)).warning).toBe(provider.warning);
+    expect((await findCheckoutTerms({ id: product.id }))!.warning).toBe(provider.warning);
     expect(rig.documentOf(providerId)).toBe(provider.needsDocument ? "52998224725" : null);
   });
 

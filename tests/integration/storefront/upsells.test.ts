@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
@@ -19,6 +20,7 @@ import {
 } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 async function upsellOf(saleId: string) {
   const purchase = (await showPurchase(saleId))!;
@@ -26,7 +28,9 @@ async function upsellOf(saleId: string) {
 }
 
 async function shop() {
-  const product = await makeProduct(await makeSeller());
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const product = await makeProduct(seller);
   const first = await makeUpsell(product, { position: 1, name: "Primeira" });
   const second = await makeUpsell(product, { position: 2, name: "Segunda" });
   const sale = await makeSale(product, { status: "completed" });
@@ -123,7 +127,6 @@ test("a purchase whose money is to go back says so, and congratulates and offers
 
 test("a tab that was open before the money was asked back neither thanks nor sells", async () => {
   const { product, first, sale } = await shop();
-  await makeGateway({ id: product.sellerId });
   await startNextUpsell(sale);
   const { saleId } = sale;
   await requestRefund((await showPurchase(saleId))!.customerEmail!, saleId, "");
@@ -218,4 +221,57 @@ test("the purchase of an upsell shows the upsell's picture, not its product's", 
   expect([await picture(accepted.id), await picture(sale.saleId)]).toEqual([own, other]);
   await sql`update upsells set image_url = null where id = ${upsell.id}`;
   expect(await picture(accepted.id)).toBeNull();
+});
+
+const MERCADOPAGO = { provider: "mercadopago", apiKey: "APP_USR-sandbox-1" } as const;
+
+test.each<[string, (sellerId: string, saleId: string) => Promise<unknown>]>([
+  [
+    "its seller has no account that creates a PIX",
+    (id) => sql`update gateway_accounts set enabled_at = null where seller_id = ${id}`,
+  ],
+  ["its seller has switched PIX off", (id) => makeCheckoutSettings({ id }, { enable_pix: false })],
+  [
+    "the provider needs an e-mail that the purchase lacks",
+    async (id, saleId) => {
+      await sql`update sales set customer_email = null where id = ${saleId}`;
+      await sql`delete from gateway_accounts where seller_id = ${id}`;
+      await makeGateway({ id }, MERCADOPAGO);
+    },
+  ],
+  [
+    "the provider creates no PIX of its amount",
+    (id) => sql`update upsells set price_cents = 49 where seller_id = ${id}`,
+  ],
+])("an upsell is not shown, nor does its time start, where %s", async (_, change) => {
+  const { sale } = await shop();
+  const showings = async () => (await sql`select from upsell_showings where sale_id = ${sale.saleId}`).length;
+  await change(sale.sellerId, sale.saleId);
+  expect([await upsellOf(sale.saleId), await showings()]).toEqual([null, 0]);
+});
+
+test("upsells that can be paid are counted and shown beside one that cannot", async () => {
+  const { sale, first, second } = await shop();
+  await sql`update upsells set price_cents = 49 where id = ${first.id}`;
+  expect((await upsellOf(sale.saleId))!.upsell).toMatchObject({ id: second.id, number: 1, count: 1 });
+});
+
+test("a purchase without the e-mail that the provider needs shows its upsell where another account needs none", async () => {
+  const { sale, first } = await shop();
+  await sql`update sales set customer_email = null where id = ${sale.saleId}`;
+  await sql`update gateway_accounts set position = 1 where seller_id = ${sale.sellerId}`;
+  await makeGateway({ id: sale.sellerId }, { ...MERCADOPAGO, position: 0 });
+  expect((await upsellOf(sale.saleId))!.upsell).toMatchObject({ id: first.id });
+});
+
+test("an upsell accepted before its seller's provider needed an e-mail says where to add one", async () => {
+  const { product, sale } = await shop();
+  const accepted = await makeSale(product, { parentSaleId: sale.saleId, customerEmail: null });
+  const upsell = await makeUpsell(product);
+  await sql`update sale_lines set kind = 'offer', upsell_id = ${upsell.id} where sale_id = ${accepted.id}`;
+  await sql`delete from gateway_accounts where seller_id = ${sale.sellerId}`;
+  await makeGateway({ id: sale.sellerId }, MERCADOPAGO);
+  await expect(startPix(accepted.id)).rejects.toThrow(
+    "Para gerar o PIX deste vendedor é preciso informar o e-mail. Adicione o e-mail na página da sua compra. Nada foi cobrado.",
+  );
 });
