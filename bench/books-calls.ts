@@ -38,7 +38,7 @@ async function purchase(at: number): Promise<void> {
   const { saleId } = await placeSale({
     productId: product,
     bumpIds: [],
-    ...{ quantity: 1, coupon: null, couponProblem: null, offerGraceMs: 0 },
+    ...{ quantity: 1, coupon: null, overRefusal: null, offerGraceMs: 0 },
     ...{ isCard: false, pixPercent: 0, charge: null },
     ...{ device: null, seenAt: null, seenGuaranteeDays: null, isRepurchase: false },
     adAnswer: { adConsent: null, adIds: null },

@@ -5,7 +5,7 @@ import {
 } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import { findUpsellTerms } from "#app/domain/checkout/find-upsell-terms.server.ts";
 import { resumePix } from "#app/domain/checkout/resume-pix.server.ts";
-import { type CouponChoice, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
+import { chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
@@ -15,6 +15,7 @@ import type {
   BuyerContext,
   CheckoutOrder,
   Customer,
+  Order,
   PlacedOrder,
   SentFields,
 } from "#app/domain/order/order.ts";
@@ -22,12 +23,13 @@ import { getRequiredFields, readOrder } from "#app/domain/order/order-form.serve
 import {
   NOTHING_CHARGED,
   OrderRefusal,
+  type OrderRule,
   productGone,
   refuseAmount,
   refuseLargeOrder,
 } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { readQuantity, refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
+import { findOfferRefusal, readQuantity } from "#app/domain/order/reserve-offer.server.ts";
 import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
@@ -78,29 +80,44 @@ type Ordered = Pick<PlacedOrder, "saleId" | "productId" | "next"> & {
 };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
-  const { fields, timerEndsAt, isRepurchase, buyerContext, coupons: codes } = order;
   const seen = { offerId: order.seenOfferId, isOrder: true };
   const found = order.product && (await findOrderableCheckout(order.product, seen));
   if (!found) throw productGone();
   const { product, settings } = found.checkout;
-  refuseExpiredTimer(settings, timerEndsAt);
+  refuseExpiredTimer(settings, order.timerEndsAt);
   const offerGraceMs = settings.price_grace_minutes * MINUTE;
-  refuseOfferProblem(product, { isOrder: true, graceMs: offerGraceMs });
+  const offerRefusal = findOfferRefusal(product, { isOrder: true, graceMs: offerGraceMs });
+  try {
+    return await placeForm(order, found, { offerGraceMs, offerRefusal });
+  } catch (error) {
+    throw isSaidAnyway(error) ? error : (offerRefusal ?? error);
+  }
+}
+
+/** Places an order that may name an offer. With an `offerRefusal` only an earlier sale that still has its units is found. */
+async function placeForm(
+  order: CheckoutOrder,
+  found: OrderableCheckout,
+  { offerGraceMs, offerRefusal }: { offerGraceMs: number; offerRefusal: OrderRefusal | null },
+): Promise<Ordered> {
+  const { fields, isRepurchase, buyerContext, coupons: codes } = order;
+  const { product, settings } = found.checkout;
   const { customer, bumpIds } = readForm(fields, settings);
   const quantity = readQuantity(fields.quantity, product.offer);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
   const form = { customer, bumpIds, quantity, offerGraceMs };
-  const { coupon, problem, usedUp } = await chooseCoupon(product, codes, { quantity });
-  for (const tried of usedUp) {
-    const repeated = await placeWith(order, found, form, tried).catch(ignoreRefusal);
+  const { coupon, problem, over } = await chooseCoupon(product, codes, { quantity });
+  for (const { coupon: tried, problem: reason } of over) {
+    const limited = { coupon: tried, overRefusal: couponRefusal(reason) };
+    const repeated = await placeWith(order, found, form, limited).catch(ignoreRefusal);
     if (repeated) return repeated;
   }
   try {
     if (problem) throw couponRefusal(problem);
-    return await placeWith(order, found, form, { coupon, problem: null });
+    return await placeWith(order, found, form, { coupon, overRefusal: offerRefusal });
   } catch (error) {
     // Where a code has a problem, `coupon` is the other one, which counts.
-    const coupons = (problem ? usedUp : [{ coupon }]).flatMap((tried) => tried.coupon ?? []);
+    const coupons = (problem ? over : [{ coupon }]).flatMap((tried) => tried.coupon ?? []);
     const limited = { coupons, offer: product.offer };
     throw await explainOwnHold(error, limited, buyerContext.placedSaleIds);
   }
@@ -110,12 +127,12 @@ type OrderableCheckout = NonNullable<Awaited<ReturnType<typeof findOrderableChec
 
 type CheckedForm = { customer: Customer; bumpIds: number[]; quantity: number; offerGraceMs: number };
 
-/** Places an order with a coupon. With one that has a `problem` only an earlier sale that still has its use is found. */
+/** Places an order with a coupon; see `Order` for `overRefusal`. */
 async function placeWith(
   order: CheckoutOrder,
   { checkout, gateways }: OrderableCheckout,
   form: CheckedForm,
-  { coupon, problem: couponProblem }: Pick<CouponChoice, "coupon" | "problem">,
+  { coupon, overRefusal }: Pick<Order, "coupon" | "overRefusal">,
 ): Promise<Ordered> {
   const { product, settings, advertisers, pixPercent } = checkout;
   const { bumpIds, quantity } = form;
@@ -129,13 +146,13 @@ async function placeWith(
   const seenPixPercent = isCard ? 0 : (order.seenPixPercent ?? 0);
   // The first charge is created in the order's transaction: most buyers pay at once. An order that only finds an earlier sale
   // must not use up the attempt that `mayTryFirst` allows at a provider that stopped answering.
-  const needsCharge = !(isFree || isCard || couponProblem);
+  const needsCharge = !(isFree || isCard || overRefusal);
   const prepared = needsCharge ? prepareFirstCharge(gateways, totalCents, { name, email, document }) : null;
   const claimedAt = performance.now();
   const { ip, device, seenAt, seenGuaranteeDays, isRepurchase, buyerContext, idempotencyKey } = order;
   const { saleId, isEarlier, charge } = await placeSale(
     {
-      ...{ productId: product.id, ...form, coupon, couponProblem, pixPercent, isCard },
+      ...{ productId: product.id, ...form, coupon, overRefusal, pixPercent, isCard },
       ...{ ip, device, seenAt, isRepurchase, buyerContext, idempotencyKey },
       ...readAdAnswer(order.ads, order.campaign, advertisers.length > 0),
       guaranteeDays: settings.guarantee_days,
@@ -170,6 +187,11 @@ function refuseMethod(
   refusePixOff(settings);
   if (isCard && !takesCards) throw new Refusal("conflict", NO_CARDS);
   if (limits) refuseAmount(limits, amountCents);
+}
+
+/** Another error than a refusal, or the refusal that names the earlier purchase. */
+function isSaidAnyway(error: unknown): boolean {
+  return !(error instanceof Refusal) || error.code === ("already-bought" satisfies OrderRule);
 }
 
 function ignoreRefusal(error: unknown): null {

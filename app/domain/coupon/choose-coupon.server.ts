@@ -4,6 +4,7 @@ import { coupons } from "#app/db/schema/coupons.server.ts";
 import {
   type Coupon,
   type CouponProblem,
+  type CouponRule,
   findCouponProblem,
   unknownCoupon,
 } from "#app/domain/coupon/coupon.ts";
@@ -31,24 +32,25 @@ export type CouponCodes = { typed: string | null; linked: string | null };
 export const hasCode = ({ typed, linked }: CouponCodes): boolean => Boolean(typed ?? linked);
 
 /**
- * The coupon that counts, why the typed one does not, and a note where the other one was better. `usedUp`: those that would count
- * in its stead if a use of them were left, the best first: an order that is sent twice has taken the last use itself.
+ * The coupon that counts, why the typed one does not, and a note where the other one was better. `over`: those that would count
+ * in its stead if a use of them were left or they had not ended, the best first: an order that is sent twice may have taken the last
+ * use itself, or have been placed in time.
  */
 type Choice = {
   coupon: Coupon | null;
   problem: CouponProblem | null;
   note: string | null;
-  usedUp: UsedUpCoupon[];
+  over: OverCoupon[];
 };
 
 /** `hasUnknown`: one of the codes does not exist, also where the other one counts. */
 export type CouponChoice = Choice & { hasUnknown: boolean };
 
-export type UsedUpCoupon = { coupon: Coupon; problem: CouponProblem };
+export type OverCoupon = { coupon: Coupon; problem: CouponProblem };
 
 export const NO_COUPON: CouponChoice = {
   ...{ coupon: null, problem: null, note: null },
-  ...{ usedUp: [], hasUnknown: false },
+  ...{ over: [], hasUnknown: false },
 };
 
 type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
@@ -79,22 +81,24 @@ function chooseJudged(product: Product, judged: Judged[]): Choice {
     const [better, worse] = isBetter(product, other, one) ? [other, one] : [one, other];
     const reason = isBetter(product, better, worse) ? `, que dá mais desconto do que o ${worse.code}` : "";
     const note = `Só um cupom vale por pedido. Ficou o ${better.code}${reason}.`;
-    return { coupon: better, problem: null, note, usedUp: [] };
+    return { coupon: better, problem: null, note, over: [] };
   }
   const coupon = one ?? null;
   const { problem } = first!;
-  const chosen = { coupon, note: null, usedUp: listUsedUp(product, judged, coupon) };
+  const chosen = { coupon, note: null, over: listOver(product, judged, coupon) };
   if (!problem || !second || !coupon) return { ...chosen, problem };
   const message = `${problem.message} Continua valendo o ${coupon.code}.`;
   return { ...chosen, problem: { ...problem, message } };
 }
 
-function listUsedUp(product: Product, judged: Judged[], chosen: Coupon | null): UsedUpCoupon[] {
+const OVER: CouponRule[] = ["coupon-used-up", "coupon-expired"];
+
+function listOver(product: Product, judged: Judged[], chosen: Coupon | null): OverCoupon[] {
   const isWorse = (coupon: Coupon) =>
     chosen !== null && priceWith(product, coupon) > priceWith(product, chosen);
   return judged
     .flatMap(({ coupon, problem }) =>
-      coupon && problem?.rule === "coupon-used-up" && !isWorse(coupon) ? [{ coupon, problem }] : [],
+      coupon && problem && OVER.includes(problem.rule) && !isWorse(coupon) ? [{ coupon, problem }] : [],
     )
     .sort((one, other) => priceWith(product, one.coupon) - priceWith(product, other.coupon));
 }

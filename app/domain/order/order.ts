@@ -2,7 +2,7 @@ import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
-import type { Coupon, CouponProblem } from "#app/domain/coupon/coupon.ts";
+import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import type { Device } from "#app/kit/device.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 
@@ -110,8 +110,11 @@ export type Order = {
   pixPercent: number;
   /** The coupon that lowers its price. */
   coupon: Coupon | null;
-  /** Why it cannot lower another price: only an earlier sale of the order that still has its use is returned. */
-  couponProblem: CouponProblem | null;
+  /**
+   * Why its coupon cannot lower another price, or its offer cannot be ordered: only an earlier sale of the order that still has its use
+   * and its units is returned.
+   */
+  overRefusal: Refusal | null;
   customer: Customer;
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */

@@ -11,7 +11,7 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
-import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { buyerMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
@@ -101,7 +101,8 @@ async function findEarlierSale(
     {
       couponId: order.coupon?.id ?? null,
       // One that has returned its use to others cannot be paid any more.
-      mustHoldUse: Boolean(order.couponProblem),
+      mustHoldUse: Boolean(order.overRefusal),
+      hasOffer: product.offer !== null,
       cardCents: order.isCard ? totalCents : totalCents + pixDiscountCents,
       pixDiscountCents,
       placedSaleIds: order.buyerContext.placedSaleIds,
@@ -124,7 +125,7 @@ async function placeNewSale(
 ): Promise<PlacedSale> {
   const { order, product, priced } = pricedOrder;
   const { coupon, customer, quantity } = order;
-  if (order.couponProblem) throw couponRefusal(order.couponProblem);
+  if (order.overRefusal) throw order.overRefusal;
   // An earlier order has the guarantee it was placed with.
   refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
   refuseTooMany(waits, pricedOrder.priced.totalCents === 0);

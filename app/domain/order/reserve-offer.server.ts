@@ -121,17 +121,23 @@ export async function reserveOfferAgain(
 }
 
 /**
+ * The refusal of an order by the offer that its address names; null where that can be ordered now.
  * @param isOrder whether an order is being placed: it may have taken the last unit itself, so that is judged when the units
  * are reserved
- * @throws OrderRefusal where the address names an offer that cannot be ordered now
  */
-export function refuseOfferProblem(
+export function findOfferRefusal(
   { offer }: { offer: Offer | null },
   { isOrder = false, graceMs = 0 } = {},
-): void {
+): OrderRefusal | null {
   const problem = offer && findOfferProblem(offer, Date.now(), graceMs);
-  if (problem && !(isOrder && problem.rule === "offer-sold-out"))
-    throw new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
+  if (!problem || (isOrder && problem.rule === "offer-sold-out")) return null;
+  return new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
+}
+
+/** @throws OrderRefusal what `findOfferRefusal` returns */
+export function refuseOfferProblem(...args: Parameters<typeof findOfferRefusal>): void {
+  const refusal = findOfferRefusal(...args);
+  if (refusal) throw refusal;
 }
 
 /** The quantity of an order from its form. @throws OrderRefusal quantity where the offer does not allow it */

@@ -1,18 +1,20 @@
 import { and, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { couponUses } from "#app/db/schema/uses.server.ts";
+import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import { holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import type { SaleFingerprints } from "#app/domain/order/order-fingerprint.server.ts";
 import { cardTotal } from "#app/domain/order/payable-order.server.ts";
 
 /**
- * What the earlier sale must match. `couponId`: null without a coupon; `mustHoldUse`: its use of the coupon was not returned.
+ * What the earlier sale must match. `couponId`: null without a coupon; `mustHoldUse`: its use of the coupon and its units of
+ * an offer (`hasOffer`) were not returned.
  * `cardCents`: what it costs with a card, and `pixDiscountCents` less with a PIX. `hasEmail`: the buyer gave an e-mail.
  */
 export type EarlierSaleQuery = {
   couponId: string | null;
   mustHoldUse: boolean;
+  hasOffer: boolean;
   cardCents: number;
   pixDiscountCents: number;
   placedSaleIds: string[];
@@ -32,6 +34,7 @@ export function selectEarlierSale(
   {
     couponId,
     mustHoldUse,
+    hasOffer,
     cardCents,
     pixDiscountCents,
     placedSaleIds,
@@ -52,7 +55,8 @@ export function selectEarlierSale(
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
     // Another coupon may have lowered the price as much, and have ended: that sale could not be paid any more.
     couponId ? eq(sales.couponId, couponId) : isNull(sales.couponId),
-    mustHoldUse ? holdsUse(couponUses) : undefined,
+    mustHoldUse && couponId ? holdsUse(couponUses) : undefined,
+    mustHoldUse && hasOffer ? holdsUse(offerUses) : undefined,
     eq(cardTotal, cardCents),
     eq(sales.pixDiscountCents, pixDiscountCents),
   );

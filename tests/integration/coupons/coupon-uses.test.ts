@@ -13,7 +13,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeCoupon, makeGateway, makeOffer } from "#tests/support/make.ts";
+import { makeCharge, makeCoupon, makeGateway, makeOffer, markPaid } from "#tests/support/make.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -104,6 +104,40 @@ test("the last use is one buyer's, however often they send the order", async () 
   expect(sent[0]!.rule).toBeNull();
   expect((await buy(shop)).rule).toBe("coupon-used-up");
   expect(await usesOf(coupon)).toBe(1);
+});
+
+test.each([
+  ["a coupon that has ended since", "MENOS10", null],
+  ["the link's coupon that has ended since, beside a worse one", "LINK5", "MENOS10"],
+])("an order that is sent again with %s is that order", async (_, typed, linked) => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller);
+  await makeCoupon(shop.seller, { code: "LINK5", percent: 5 });
+  const send = (email: string) =>
+    placeOrder({ ...orderFrom(shop, email), coupons: { typed, linked } }).then(
+      ({ saleId, chargeId }) => ({ saleId, chargeId }),
+      (error: Refusal) => error.code,
+    );
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const first = await send(email);
+  await sql`update coupons set ends_at = now() where id = ${coupon.id}`;
+  expect(await send(email)).toEqual(first);
+  expect(await usesOf(coupon)).toBe(1);
+  const other = `caio-${randomUUID()}@exemplo.com.br`;
+  if (linked) expect(await send(other)).toMatchObject({ saleId: expect.any(String) });
+  else expect(await send(other)).toBe("coupon-expired");
+  await markPaid((first as { saleId: string }).saleId);
+  expect(await send(email)).toEqual(first);
+});
+
+test("an order whose use was returned is not taken up once its coupon has ended", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller);
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const { saleId } = await buy(shop, email);
+  await sql`update coupons set ends_at = now() where id = ${coupon.id}`;
+  await sql`update coupon_uses set released_at = now() where sale_id = ${saleId}`;
+  expect((await buy(shop, email)).rule).toBe("coupon-expired");
 });
 
 test("beside a better coupon that is used up the other one counts, as the page shows it", async () => {

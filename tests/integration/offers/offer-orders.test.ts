@@ -303,6 +303,39 @@ test("a tier that ended a moment ago is sold for the seller's grace period to wh
   expect((await buy(shop, { slug: link.slug })).rule).toBeNull();
 });
 
+test.each([
+  ["ended", "ends_at"],
+  ["was paused", "deactivated_at"],
+] as const)(
+  "an order that is sent again after its offer %s is that order, also once it is paid",
+  async (_, at) => {
+    const shop = await openShop();
+    const offer = await makeOffer(shop.product, { maxUnits: 5 });
+    const sent = { slug: offer.slug, email: `bia-${randomUUID()}@exemplo.com.br` };
+    const first = await buy(shop, sent);
+    await sql`update offers set ${sql(at)} = now() where id = ${offer.id}`;
+    expect(await buy(shop, sent)).toEqual(first);
+    expect(await unitsOf(offer)).toBe(1);
+    expect((await buy(shop, { slug: offer.slug })).rule).toBe("offer-ended");
+    expect((await buy(shop, { slug: offer.slug, email: "bia@" })).rule).toBe("offer-ended");
+    await pay(first.saleId!);
+    expect(await buy(shop, sent)).toEqual(first);
+    const inItsBrowser = { client: sent.email, userAgent: "test", placedSaleIds: [first.saleId!] };
+    expect((await buy(shop, { ...sent, buyerContext: inItsBrowser })).rule).toBe("already-bought");
+  },
+);
+
+test("an order whose units were returned is not taken up once its offer has ended", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 5 });
+  const sent = { slug: offer.slug, email: `bia-${randomUUID()}@exemplo.com.br` };
+  const { chargeId } = await buy(shop, sent);
+  await sql`update offers set ends_at = now() where id = ${offer.id}`;
+  await sql`update charges set expires_at = now() where id = ${chargeId}`;
+  await sql`update offer_uses set released_at = now() where offer_id = ${offer.id}`;
+  expect((await buy(shop, sent)).rule).toBe("offer-ended");
+});
+
 test("an order names an offer of another product, or none, by its slug", async () => {
   const [shop, other] = [await openShop(), await openShop()];
   const foreign = await makeOffer(other.product);

@@ -22,6 +22,7 @@ async function orderedProduct() {
     const any = {
       couponId: null,
       mustHoldUse: false,
+      hasOffer: false,
       cardCents: 9700,
       pixDiscountCents: 0,
       placedSaleIds: [],

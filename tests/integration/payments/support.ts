@@ -28,7 +28,7 @@ export function order(productId: number, fields: Partial<Order> = {}): Order {
   return {
     productId,
     bumpIds: [],
-    ...{ quantity: 1, coupon: null, couponProblem: null, offerGraceMs: 0 },
+    ...{ quantity: 1, coupon: null, overRefusal: null, offerGraceMs: 0 },
     ...{ isCard: false, pixPercent: 0, charge: null },
     ...{ device: null, seenAt: null, seenCents: null, seenGuaranteeDays: null, isRepurchase: false },
     adAnswer: { adConsent: null, adIds: null },
