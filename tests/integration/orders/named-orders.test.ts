@@ -185,3 +185,16 @@ test("after a day a name is free, and one that is none is refused", async () => 
   expect(next.body.sale_id).not.toBe(first.body.sale_id);
   for (const name of ["", "a".repeat(256), "ç"]) expect((await send(name)).status, name).toBe(400);
 });
+
+test("campaign parameters may be numbers, unless their digits were lost on the way", async () => {
+  const { send } = await open();
+  const lost = { src: 2 ** 57, sck: null, utm_term: true, fbclid: [1] };
+  const body = { utm_source: "fb", utm_id: 120_210, utm_content: 1.5, utm_medium: 0, ...lost };
+  const { sale_id } = (await send(null, { body })).body as { sale_id: string };
+  const [sale] = await sql`select utm_source, utm_medium, utm_content, utm_term, campaign
+    from sales where id = ${sale_id}`;
+  expect(sale).toEqual({
+    ...{ utm_source: "fb", utm_medium: "0", utm_content: "1.5", utm_term: null },
+    campaign: { utm_id: "120210" },
+  });
+});

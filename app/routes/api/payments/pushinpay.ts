@@ -75,6 +75,13 @@ const payload = z.looseObject({
     .meta({ description: "true: o comprador sabe que já comprou, e quer de novo" }),
 });
 
+/** A program may send an ad's id as a number. One that JSON cannot carry exactly is no id any more. */
+function toCampaignEntry(name: string, value: unknown): [string, string][] {
+  if (typeof value === "string") return [[name, value]];
+  const isExact = typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? [[name, String(value)]] : [];
+}
+
 const answer = z.object({
   payment_id: z
     .uuid()
@@ -121,7 +128,7 @@ export const { loader, action } = endpoint({
         product: { id: body.product_id, offer: body.offer },
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
         coupons: { typed: body.coupon, linked: null },
-        campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
+        campaign: Object.entries(body).flatMap(([name, value]) => toCampaignEntry(name, value)),
         ip: clientIp(request),
         ads: readAdVisit(request, body.ad_consent),
         device: detectDevice(request.headers.get("user-agent")),
