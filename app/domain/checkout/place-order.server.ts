@@ -21,6 +21,7 @@ import type {
 } from "#app/domain/order/order.ts";
 import { getRequiredFields, readOrder } from "#app/domain/order/order-form.server.ts";
 import {
+  alreadyBought,
   NOTHING_CHARGED,
   OrderRefusal,
   type OrderRule,
@@ -241,6 +242,5 @@ async function refuseOwned(
   { email }: Customer,
   { placedSaleIds }: BuyerContext,
 ): Promise<void> {
-  if (await ownsProduct(productId, email, placedSaleIds))
-    throw new OrderRefusal("already-bought", "Você já comprou este produto.");
+  if (await ownsProduct(productId, email, placedSaleIds)) throw alreadyBought();
 }

@@ -68,6 +68,18 @@ export function mayBePaidRefusal(): Refusal {
   return new Refusal("unavailable", message, undefined, NEXT_CHECK_SECONDS, MAY_BE_PAID);
 }
 
+/** The refusal of a product that its buyer has. */
+export function alreadyBought(): OrderRefusal {
+  return new OrderRefusal("already-bought", "Você já comprou este produto.");
+}
+
+/** The same where the purchase has another e-mail by now: no link to it can be mailed to the one that was typed. */
+export function boughtUnderOtherEmail(): OrderRefusal {
+  const message =
+    "Você já comprou este produto, e o e-mail da compra foi corrigido depois. Para comprar outra vez com este e-mail, confira os dados e finalize.";
+  return new OrderRefusal("already-bought", message, { field: "customer_email" });
+}
+
 /** No product is for sale at this address or id. */
 export function productGone(): OrderRefusal {
   return new OrderRefusal(

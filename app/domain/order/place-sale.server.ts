@@ -17,6 +17,7 @@ import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.serv
 import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import { fingerprintsOf, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import {
+  boughtUnderOtherEmail,
   OrderRefusal,
   productGone,
   refusePriceIncrease,
@@ -40,7 +41,7 @@ import { UNPAID } from "#app/domain/sale/states.ts";
  * instead where the same browser placed it, or the same client submitted exactly the same within minutes: a double click, a
  * reload or a retry never creates a second sale. With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
  * gets a separate sale, whatever they know about the buyer. `loadedProduct`: where the caller has just read the product.
- * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than
+ * @throws OrderRefusal not-for-sale, bump-gone, already-bought (the earlier sale has another e-mail by now), price (the total is above the one the buyer saw), guarantee (shorter than
  * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer)
  */
 export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Promise<PlacedSale> {
@@ -66,7 +67,8 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     transactionOf(offer, coupon, async (tx) => {
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
-      const { saleId: earlierSaleId, ...waits } = await findEarlierSale(tx, pricedOrder);
+      const { saleId: earlierSaleId, isCorrected, ...waits } = await findEarlierSale(tx, pricedOrder);
+      if (isCorrected && !order.isRepurchase) throw boughtUnderOtherEmail();
       if (earlierSaleId) await updateEarlierSale(tx, ownById(sales, sellerId, earlierSaleId), order);
       const sale = earlierSaleId
         ? { saleId: earlierSaleId, charge: null, isEarlier: true }
@@ -85,11 +87,11 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   });
 }
 
-/** The earlier sale that an order repeats, else null, and how long its client has to wait before a new one. */
-async function findEarlierSale(
-  tx: Tx,
-  pricedOrder: PricedOrder,
-): Promise<SecondsUntilAllowed & { saleId: string | null }> {
+/**
+ * The earlier sale that an order repeats, else null; `isCorrected`: it was paid, and its e-mail is another one since.
+ * @returns also how long its client has to wait before a new sale
+ */
+async function findEarlierSale(tx: Tx, pricedOrder: PricedOrder): Promise<EarlierSale> {
   const { order, product, priced, fingerprints } = pricedOrder;
   const orderKeys = [...fingerprints.order, ...(await findCorrectedOrders(tx, pricedOrder))];
   const { totalCents, pixDiscountCents } = priced;
@@ -112,11 +114,17 @@ async function findEarlierSale(
   );
   const whose = { client: fingerprints.client, email, sellerId };
   const waits = selectSecondsUntilAllowed(tx, whose, totalCents === 0);
-  const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
-    sql`select ${earlier} as "saleId", ${waits}`,
+  const isCorrected = sql`exists (select from sales s where s.seller_id = ${sellerId} and s.id = earlier.id
+    and s.status = 'completed' and s.email_corrected_at is not null and s.customer_email <> ${email})`;
+  // Not inlined, as both columns use it.
+  const [found] = await tx.execute<EarlierSale>(
+    sql`with earlier as materialized (select ${earlier} as id)
+      select earlier.id as "saleId", ${isCorrected} as "isCorrected", ${waits} from earlier`,
   );
   return found!;
 }
+
+type EarlierSale = SecondsUntilAllowed & { saleId: string | null; isCorrected: boolean };
 
 async function placeNewSale(
   tx: Tx,

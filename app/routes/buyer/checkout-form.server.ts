@@ -200,7 +200,9 @@ export function refusedForm(
   const form = repeatForm(posted);
   const { bumpIds, isCard } = form;
   const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
-  const isOwnedAlready = rule === "already-bought";
+  const isBought = rule === "already-bought";
+  // Else no link to the purchase can be mailed to the address in the form.
+  const isOwnedAlready = isBought && !refusal.field;
   const isAtCoupon = refusal.field === "coupon";
   const message = isOwnedAlready || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
@@ -213,6 +215,7 @@ export function refusedForm(
     ...form,
     errors: isAtCoupon ? { ...errors, coupon: refusal.message } : errors,
     isOwnedAlready,
+    isRepurchase: form.isRepurchase || isBought,
     alert: texts.map((text, at) => sayBefore(text, texts.slice(at + 1))).join(" ") || null,
     heldBySaleId: heldBy(refusal),
   };

@@ -8,13 +8,21 @@ import {
   readEmailCorrection,
   requestEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { DAY } from "#app/kit/duration.ts";
+import type { Refusal } from "#app/kit/refusal.ts";
+import * as checkout from "#app/routes/buyer/checkout.tsx";
 import * as agree from "#app/routes/buyer/email/agree.tsx";
 import * as correct from "#app/routes/buyer/email/correct.tsx";
 import { inBrowserOf, mailedToken } from "#tests/integration/buyer/support.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
+
+await startApp({ web: 0, worker: 0 });
 
 const mailbox = () => `bia-${randomUUID()}@exemplo.com.br`;
 
@@ -162,4 +170,53 @@ test("the link that confirms a correction is valid for a day", async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("who corrected the e-mail of a purchase, and orders for the address before, is told so, and may buy again", async () => {
+  const shop = await openShop();
+  const [ana, bia] = [mailbox(), mailbox()];
+  const send = async (placedSaleIds: string[], again = false) => {
+    const order = orderOf(shop, ana);
+    const buyerContext = { ...order.buyerContext, placedSaleIds };
+    return placeOrder({ ...order, isRepurchase: again, buyerContext }).then(
+      ({ saleId, next }) => ({ saleId, next }),
+      ({ code, message }: Refusal) => ({ code, message }),
+    );
+  };
+  const { saleId } = (await send([])) as { saleId: string };
+  await markPaid(saleId);
+  expect(await send([saleId])).toMatchObject({ code: "already-bought" });
+  await correctEmail(saleId, bia);
+  const told = "Você já comprou este produto, e o e-mail da compra foi corrigido depois.";
+  const refused = { code: "already-bought", message: expect.stringContaining(told) };
+  for (const browser of [[saleId], []]) expect(await send(browser)).toEqual(refused);
+  const more = await send([saleId], true);
+  expect(more).toEqual({ saleId: expect.any(String), next: "pix" });
+  expect(more).not.toMatchObject({ saleId });
+  await correctEmail(saleId, ana);
+  expect(await send([saleId])).toMatchObject({
+    code: "already-bought",
+    message: "Você já comprou este produto.",
+  });
+});
+
+test("the form says that the purchase's e-mail was corrected, promises no link to the address before, and can be sent again", async () => {
+  const { product } = await openShop();
+  const ana = mailbox();
+  const params = { productId: String(product.id) };
+  const post = async (sale: { id: string } | null, fields = {}) =>
+    call(checkout, `/checkout/${product.id}`, {
+      ...{ method: "POST", params, headers: sale ? await inBrowserOf(sale) : {} },
+      body: new URLSearchParams({ ...typedBuyer(ana), ...fields }),
+    });
+  const id = /pix\/([0-9a-f-]{36})/.exec((await post(null)).headers.get("location")!)![1]!;
+  await markPaid(id);
+  await correctEmail(id, mailbox());
+  const refused = await post({ id });
+  const html = await refused.text();
+  expect([refused.status, html.includes('name="again" value="1"')]).toEqual([409, true]);
+  expect(html).toContain("o e-mail da compra foi corrigido depois");
+  expect(html).not.toContain("enviamos o link");
+  const again = await post({ id }, { again: "1" });
+  expect(again.headers.get("location")).toMatch(/\/checkout\/pix\//);
 });
