@@ -4,7 +4,7 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
-import { isForSale } from "#app/domain/charge/conditions.server.ts";
+import { isBumpGone, isForSale } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
@@ -52,6 +52,8 @@ export type Purchase = {
   isAnonymized: boolean;
   /** Whether its product, or its upsell, is still for sale: only then an unpaid one gets a new code. */
   isForSale: boolean;
+  /** Whether one of its bumps is not: then it gets none, either. */
+  isBumpGone: boolean;
   /** As promised at the checkout; null where it was not stored. */
   guaranteeDays: number | null;
 };
@@ -84,6 +86,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       isGivenUp: isForfeited,
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       isForSale,
+      isBumpGone,
       guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
     })

@@ -317,6 +317,9 @@ test.each([
     expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
     expect(await page()).toMatch(/Um dos itens .+ não está mais à venda.+>Fazer um novo pedido</s);
     expect(await page()).not.toContain("Gerar novo PIX");
+    const thanks = await (await call(thankYou, `/thank-you/${saleId}`, params)).text();
+    expect(thanks).toMatch(/Um dos itens .+ não está mais à venda/);
+    expect(thanks).not.toContain("gere um novo código");
     const cardHtml = await (await call(cardPage, `/checkout/card/${saleId}`, params)).text();
     expect(cardHtml).toContain(BUMP_GONE);
     expect(cardHtml).toContain(">Fazer um novo pedido</a>");

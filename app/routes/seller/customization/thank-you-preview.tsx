@@ -76,6 +76,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     isGivenUp: false,
     isAnonymized: false,
     isForSale: true,
+    isBumpGone: false,
     guaranteeDays: null,
     lines: [
       {

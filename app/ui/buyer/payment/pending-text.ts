@@ -87,19 +87,20 @@ export function anonymizedText({
 }
 
 /** Of an order that gets no new code, as one of its bumps is sold no longer. */
-export function bumpGoneText({ state, hadCode }: { state: string; hadCode: boolean }): string {
-  const reason = state === "used" ? "" : `${ifPaidText(hadCode)} `;
+export function bumpGoneText({
+  paymentSummary,
+  hadCode,
+}: Pick<Purchase, "paymentSummary" | "hadCode">): string {
+  const reason = paymentSummary === "used" ? "" : `${ifPaidText(hadCode)} `;
   return `${reason}Um dos itens deste pedido não está mais à venda: para comprar, faça um novo pedido.`;
 }
+
+const NOT_PAID = { title: "Este pedido não foi pago", link: "Ver o pedido" };
 
 /** Of an unpaid order that gets no new code, as what it is for is sold no longer. */
 function offSaleText({ paymentSummary, hadCode }: Pick<Purchase, "paymentSummary" | "hadCode">): PendingText {
   const reason = paymentSummary === "used" ? "" : `${ifPaidText(hadCode)} `;
-  return {
-    title: "Este pedido não foi pago",
-    text: `${reason}Este produto não está mais à venda.`,
-    link: "Ver o pedido",
-  };
+  return { ...NOT_PAID, text: `${reason}Este produto não está mais à venda.` };
 }
 
 /** An order whose buyer chose the card and was not charged. */
@@ -129,13 +130,15 @@ export function pendingText(
     | "paymentMethod"
     | "isAnonymized"
     | "isForSale"
+    | "isBumpGone"
     | "hadCode"
     | "parentSaleId"
   >,
 ): PendingText {
-  const { paymentSummary, status, paymentMethod, isAnonymized, isForSale } = purchase;
+  const { paymentSummary, status, paymentMethod, isAnonymized, isForSale, isBumpGone } = purchase;
   const needsPayment = NEEDS_PAYMENT.includes(paymentSummary);
   if (needsPayment && !isAnonymized && !isForSale) return offSaleText(purchase);
+  if (needsPayment && !isAnonymized && isBumpGone) return { ...NOT_PAID, text: bumpGoneText(purchase) };
   if (paymentSummary === "unmade" && paymentMethod === "card" && !isAnonymized) return CARD_UNPAID;
   if (status !== "disputed" && paymentSummary !== "returned") {
     const { title, ...rest } = PENDING_TEXTS[paymentSummary];
