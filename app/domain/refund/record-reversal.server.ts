@@ -10,7 +10,7 @@ import { refundRefusal } from "#app/domain/refund/refund-texts.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
-import { endChecks } from "#app/domain/settlement/book-reversal.server.ts";
+import { endChecks } from "#app/domain/settlement/book-refunds.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";

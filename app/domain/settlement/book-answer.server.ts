@@ -3,7 +3,7 @@ import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
 import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
-import { bookRejectedDispute } from "#app/domain/settlement/book-overpayment.server.ts";
+import { bookRejectedDispute } from "#app/domain/settlement/book-extra-dispute.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
 import type { PaymentSnapshot, Settlement } from "#app/domain/settlement/plan-settlement.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";

@@ -3,15 +3,15 @@ import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/check-times.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import {
   decideDispute,
   lockDisputeAccessOf,
   openDispute,
 } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/queue-refunded-dispute-mail.server.ts";
 import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
 import { isSalePayment } from "#app/domain/sale/states.ts";
-import { bookExtraDispute } from "#app/domain/settlement/book-overpayment.server.ts";
+import { bookExtraDispute } from "#app/domain/settlement/book-extra-dispute.server.ts";
 import { lockReportedCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { log } from "#app/platform/log.server.ts";
 

@@ -6,19 +6,18 @@ import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { nextCheckTime } from "#app/domain/charge/check-times.server.ts";
-import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
-import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { queueRefundedDisputeMail } from "#app/domain/sale/dispute/queue-refunded-dispute-mail.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { computeRefundedCents, computeUnrefundedCents } from "#app/domain/sale/payments.ts";
 import { isSalePayment } from "#app/domain/sale/states.ts";
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
+import { bookRefunds, endChecks, endMootRefunds } from "#app/domain/settlement/book-refunds.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { lockRefunds, lockReportedCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
@@ -43,9 +42,6 @@ export function nextRefundCheck(refund: LastRefund, now: Date): Date | null {
   const age = now.getTime() - refund.requestedAt.getTime();
   return new Date(now.getTime() + Math.min(Math.max(age, MINUTE), 6 * HOUR));
 }
-
-/** Why a refund was ended as refused, for the sale's history. */
-const ALL_RETURNED = "o valor todo já tinha sido devolvido";
 
 /** What the provider reports of a payment that was booked before. */
 export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded" | BookedDispute;
@@ -200,48 +196,4 @@ async function sumOtherPayments(tx: Tx, { id, sellerId }: { id: string; sellerId
   return sale!.charges
     .filter((charge) => !isSalePayment(charge))
     .reduce((sum, charge) => sum + computeUnrefundedCents(charge), 0);
-}
-
-/**
- * Books newly refunded money of a charge as the newest refund that was requested and fits in it, and the rest as one that was
- * observed at the provider.
- * @returns whether there was a requested one, and what was observed
- */
-async function bookRefunds(
-  tx: Tx,
-  charge: { sellerId: string; chargeId: string },
-  all: MovedRefund[],
-  addedCents: number,
-): Promise<{ isRequested: boolean; observed: { id: string; amountCents: number } | null }> {
-  const requested = all.findLast(({ status, amountCents }) => status !== "done" && amountCents <= addedCents);
-  if (requested) await moveRefund(tx, requested, { to: "done" }, "provider");
-  const isRequested = requested !== undefined;
-  const amountCents = addedCents - (requested?.amountCents ?? 0);
-  if (amountCents === 0) return { isRequested, observed: null };
-  const refund = { ...charge, amountCents, status: "done", origin: "observed" } as const;
-  return { isRequested, observed: { id: await openRefund(tx, refund, "provider"), amountCents } };
-}
-
-/**
- * Refuses the pending refunds of a charge that was refunded in full without them: they can refund nothing any more, and
- * their seller has nothing to follow up.
- * @param unbookedCents refunded but not booked yet; a pending refund of no more than that is the one that did it
- */
-async function endMootRefunds(tx: Tx, all: MovedRefund[], unbookedCents: number): Promise<void> {
-  for (const refund of all) {
-    if (refund.status !== "pending" || refund.amountCents <= unbookedCents) continue;
-    await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ALL_RETURNED }, "system");
-    await endChecks(tx, refund.sellerId, refund.chargeId);
-  }
-}
-
-/** Ends a charge's checks, unless another refund is pending. */
-export async function endChecks(tx: Tx, sellerId: string, chargeId: string): Promise<void> {
-  await tx
-    .update(charges)
-    .set({ nextCheckAt: nextCheckTime(null) })
-    .where(
-      sql`${charges.sellerId} = ${sellerId} and ${charges.id} = ${chargeId} and not exists (
-        select from ${refunds} r where r.seller_id = ${charges.sellerId} and r.charge_id = ${chargeId} and r.status = 'pending')`,
-    );
 }

@@ -285,7 +285,7 @@ longTest(
     for (const secret of [gone, first.id, second.id]) expect(text).not.toContain(secret);
     const databaseUrl = await emptyDatabase();
     const { stdout } = run("restore", file, databaseUrl);
-    expect(stdout).toContain("apaga de novo: 1.");
+    expect(stdout).toContain("depois da cópia: 1.");
     const other = postgres(databaseUrl, { max: 1, onnotice: () => {} });
     expect(await other`select email from erasures where email in ${other([gone, stays])}`).toEqual([
       { email: gone },

@@ -99,7 +99,7 @@ longTest(
     writeFileSync(list, whole);
     const done = restore(list);
     expect(done).toMatchObject({ status: 0, stderr: "" });
-    expect(done.stdout).toContain("apaga de novo: 1.");
+    expect(done.stdout).toContain("depois da cópia: 1.");
     // In one transaction: wherever a restore is cut off, nobody is back without being due again.
     const restored = postgres(url.href, { max: 1 });
     const filledBy = await restored`select xmin from sales union select xmin from erasures`;
@@ -173,7 +173,7 @@ test("a request that still waits is there again after a restore, with its time",
 
   const url = await emptyDatabase();
   const { stdout } = runOn("restore", file, url);
-  expect(stdout).toContain("apaga de novo: 1.");
+  expect(stdout).toContain("depois da cópia: 1.");
   const restored = postgres(url, { max: 1 });
   const [asked] = await sql`select requested_at from erasures where email = ${email}`;
   // Neither is its wait shorter than it was, nor are orders of after it covered.

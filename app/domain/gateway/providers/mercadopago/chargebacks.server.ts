@@ -1,18 +1,17 @@
 import { z } from "zod";
-import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import type { CardDisputes } from "#app/domain/gateway/providers/card-port.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
 import { parseLongIds } from "#app/domain/gateway/providers/mercadopago/parse-long-ids.server.ts";
 import {
-  isCard,
-  numericId,
-  type Order,
-  toTransaction,
-} from "#app/domain/gateway/providers/mercadopago/read-order.ts";
+  type Chargeback,
+  contestOf,
+  disputeOf,
+  readChargeback,
+} from "#app/domain/gateway/providers/mercadopago/read-chargeback.ts";
+import { isCard, type Order, toTransaction } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
 import {
   type KnownCharge,
-  type ProviderDispute,
   ProviderError,
   type ProviderTransaction,
 } from "#app/domain/gateway/providers/port.ts";
@@ -20,28 +19,6 @@ import { pick } from "#app/kit/pick.ts";
 
 /** A payment is rarely contested twice. */
 const MAX_CHARGEBACKS = 3;
-
-/** Their examples write booleans as text, too. */
-const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
-const chargeback = z.object({
-  id: numericId,
-  payments: z.array(z.union([numericId, z.object({ id: numericId }).transform(({ id }) => id)])).catch([]),
-  amount: z.coerce.number().positive().max(1e7).nullish().catch(null),
-  coverage_applied: flag.nullish().catch(null),
-  documentation_required: flag.nullish().catch(null),
-  documentation_status: z.string().nullish().catch(null),
-  date_documentation_deadline: z.coerce.date().nullish().catch(null),
-});
-type Chargeback = z.infer<typeof chargeback>;
-
-const EVIDENCE: Record<string, EvidenceStatus> = {
-  pending: "needed",
-  review_pending: "in_review",
-  valid: "accepted",
-  invalid: "rejected",
-  not_supplied: "missed",
-  not_applicable: "not_needed",
-};
 
 /** Whether the seller keeps the money, by the detail of an order whose chargeback cannot be read. */
 const VERDICTS: Record<string, boolean> = { reimbursed: true, settled: false };
@@ -68,30 +45,15 @@ export async function fetchTransaction(
     return contestedAfterRefund ? { ...transaction, dispute, contestedAfterRefund } : transaction;
   }
   // One that was won says nothing of a later one that could not be read.
-  const isUnsure = !current || (current.coverage_applied === true && found.at(-1) === null);
-  const isWon = isUnsure ? pick(VERDICTS, order.status_detail ?? "") : current.coverage_applied;
+  const isUndecided = !current || (current.coverage_applied === true && found.at(-1) === null);
+  const isWon = isUndecided ? pick(VERDICTS, order.status_detail ?? "") : current.coverage_applied;
   return {
     ...transaction,
     state: typeof isWon !== "boolean" ? "disputed" : isWon ? "paid" : "chargedback",
     // The bank takes back what was not refunded, too.
     ...(isWon === false ? { refundedCents: null, areRefundsUnread: false } : {}),
-    dispute: isUnsure ? null : dispute,
+    dispute: isUndecided ? null : dispute,
   };
-}
-
-function disputeOf(read: Chargeback): ProviderDispute {
-  return {
-    providerId: read.id,
-    amountCents: Math.round((read.amount ?? 0) * 100) || null,
-    evidence: evidenceOf(read),
-    evidenceDueAt: read.date_documentation_deadline ?? null,
-  };
-}
-
-/** What a chargeback of a refunded payment is for its seller; null where they keep the money: it was refunded afterwards. */
-function contestOf({ coverage_applied: isWon }: Chargeback): "opened" | "lost" | null {
-  if (typeof isWon !== "boolean") return "opened";
-  return isWon ? null : "lost";
 }
 
 /** How chargebacks are answered. The stand-in: `sandbox/mercadopago/cards/chargeback-routes.ts`. */
@@ -117,8 +79,7 @@ export const disputes: CardDisputes = {
 async function findChargeback(accessToken: string, id: string): Promise<Chargeback | null> {
   try {
     const answer = await callMercadopago(accessToken, "GET", pathOf(id));
-    const read = chargeback.safeParse(parseLongIds(answer.body));
-    return read.success ? read.data : null;
+    return readChargeback(parseLongIds(answer.body));
   } catch (error) {
     // A charge's check read the order with this key; a look-up goes on with the next one.
     const isRefused = error instanceof ProviderError && ["refused", "credentials"].includes(error.kind);
@@ -129,10 +90,4 @@ async function findChargeback(accessToken: string, id: string): Promise<Chargeba
 
 function pathOf(id: string): string {
   return `/v1/chargebacks/${encodeURIComponent(id)}`;
-}
-
-function evidenceOf({ documentation_required, documentation_status }: Chargeback): EvidenceStatus | null {
-  const status = pick(EVIDENCE, documentation_status ?? "") ?? null;
-  const isNothingSent = status === "needed" || status === "missed";
-  return documentation_required === false && isNothingSent ? "not_needed" : status;
 }
