@@ -85,21 +85,22 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const found = order.product && (await findOrderableCheckout(order.product, seen));
   if (!found) throw productGone();
   const { product, settings } = found.checkout;
-  refuseExpiredTimer(settings, order.timerEndsAt);
   const offerGraceMs = settings.price_grace_minutes * MINUTE;
-  const offerRefusal = findOfferRefusal(product, { isOrder: true, graceMs: offerGraceMs });
+  const overRefusal =
+    findTimerRefusal(settings, order.timerEndsAt) ??
+    findOfferRefusal(product, { isOrder: true, graceMs: offerGraceMs });
   try {
-    return await placeForm(order, found, { offerGraceMs, offerRefusal });
+    return await placeForm(order, found, { offerGraceMs, overRefusal });
   } catch (error) {
-    throw isSaidAnyway(error) ? error : (offerRefusal ?? error);
+    throw isSaidAnyway(error) ? error : (overRefusal ?? error);
   }
 }
 
-/** Places an order that may name an offer. With an `offerRefusal` only an earlier sale that still has its units is found. */
+/** Places an order. With an `overRefusal`, of its offer or the seller's timer, only an earlier sale that holds its units is found. */
 async function placeForm(
   order: CheckoutOrder,
   found: OrderableCheckout,
-  { offerGraceMs, offerRefusal }: { offerGraceMs: number; offerRefusal: OrderRefusal | null },
+  { offerGraceMs, overRefusal }: { offerGraceMs: number; overRefusal: OrderRefusal | null },
 ): Promise<Ordered> {
   const { fields, isRepurchase, buyerContext, coupons: codes } = order;
   const { product, settings } = found.checkout;
@@ -115,7 +116,7 @@ async function placeForm(
   }
   try {
     if (problem) throw couponRefusal(problem);
-    return await placeWith(order, found, form, { coupon, overRefusal: offerRefusal });
+    return await placeWith(order, found, form, { coupon, overRefusal });
   } catch (error) {
     // Where a code has a problem, `coupon` is the other one, which counts.
     const coupons = (problem ? over : [{ coupon }]).flatMap((tried) => tried.coupon ?? []);
@@ -196,8 +197,8 @@ function isSaidAnyway(error: unknown): boolean {
 }
 
 function ignoreRefusal(error: unknown): null {
-  if (error instanceof Refusal) return null;
-  throw error;
+  if (isSaidAnyway(error)) throw error;
+  return null;
 }
 
 function toNewCharge({ gateway, insteadOf, chargeRequest: { reference } }: PreparedCharge) {
@@ -208,17 +209,15 @@ async function orderUpsell({ purchase, upsellId, seenPrices, buyerContext }: Ups
   const { saleId, productId, status } = purchase;
   if (status !== "completed") throw notFound("A venda especificada não foi encontrada.");
   const terms = await findUpsellTerms(saleId);
-  if (terms instanceof OrderRefusal) throw terms;
-  const { limits, guaranteeDays } = terms;
   const seenCents = parseSeenTotal(seenPrices, []);
-  const acceptance = { saleId, upsellId, seenCents, limits, guaranteeDays, buyerContext };
+  const acceptance = { saleId, upsellId, seenCents, terms, buyerContext };
   return { ...(await acceptUpsell(acceptance)), productId, next: "pix" };
 }
 
-function refuseExpiredTimer(settings: CheckoutSettings, timerEndsAt: number): void {
+function findTimerRefusal(settings: CheckoutSettings, timerEndsAt: number): OrderRefusal | null {
   if (!settings.urgency_timer_enabled || !(timerEndsAt > 0) || timerEndsAt + DEADLINE_GRACE >= Date.now())
-    return;
-  throw new OrderRefusal(
+    return null;
+  return new OrderRefusal(
     "timer-over",
     "Esta oferta expirou! Recarregue a página para uma nova oportunidade.",
   );

@@ -35,10 +35,11 @@ export type UpsellAcceptance = {
   upsellId: number;
   /** The price that the buyer saw; null where none was shown. */
   seenCents: number | null;
-  /** The amounts for which the seller's provider creates a PIX. */
-  limits: AmountLimits;
-  /** The guarantee in the seller's settings, in days; null where there is none. */
-  guaranteeDays: number | null;
+  /**
+   * The amounts for which the seller's provider creates a PIX, and the guarantee in the seller's settings, in days (null: none); or why
+   * no PIX can be created, which refuses all but an upsell that was accepted before.
+   */
+  terms: { limits: AmountLimits; guaranteeDays: number | null } | OrderRefusal;
   buyerContext: Pick<BuyerContext, "client">;
 };
 
@@ -50,8 +51,8 @@ type AcceptedUpsell = { saleId: string; isEarlier: boolean };
  * Accepting the same upsell twice, or in two tabs at once, is one sale: its fingerprint is made of the purchase's id,
  * which only its buyer has.
  * @throws Refusal not-found where purchase and upsell do not belong together
- * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (outside `limits`),
- * too-many
+ * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (outside the
+ * limits), too-many, and that of `terms`
  */
 export async function acceptUpsell(acceptance: UpsellAcceptance): Promise<AcceptedUpsell> {
   const { saleId, buyerContext } = acceptance;
@@ -84,7 +85,7 @@ async function lockParent(tx: Tx, saleId: string, mutexKey: string): Promise<Par
 async function createUpsellSale(
   tx: Tx,
   parent: Parent,
-  { upsellId, seenCents, limits, guaranteeDays, buyerContext }: UpsellAcceptance,
+  { upsellId, seenCents, terms, buyerContext }: UpsellAcceptance,
 ): Promise<AcceptedUpsell> {
   const upsell = await findUpsell(tx, parent, upsellId);
   const fingerprints = signaturesOf(`offer:${parent.id}:${upsell.id}`);
@@ -99,8 +100,9 @@ async function createUpsellSale(
     secondsUntilAllowed,
   );
   if (saleId) return { saleId, isEarlier: true };
+  if (terms instanceof OrderRefusal) throw terms;
   refusePriceIncrease(seenCents, upsell.priceCents);
-  refuseAmount(limits, upsell.priceCents);
+  refuseAmount(terms.limits, upsell.priceCents);
   refuseTooMany(found);
   await recordAcceptance(tx, parent, upsell.id);
   const [sale] = await tx
@@ -123,7 +125,7 @@ async function createUpsellSale(
       campaign: parent.campaign,
       adConsent: parent.adConsent,
       adIds: parent.adIds,
-      guaranteeDays,
+      guaranteeDays: terms.guaranteeDays,
       orderKey: fingerprints[0]!,
       clientKey: client[0]!,
     })

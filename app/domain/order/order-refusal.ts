@@ -76,7 +76,7 @@ export function alreadyBought(): OrderRefusal {
 /** The same where the purchase has another e-mail by now: no link to it can be mailed to the one that was typed. */
 export function boughtUnderOtherEmail(): OrderRefusal {
   const message =
-    "Você já comprou este produto, e o e-mail da compra foi corrigido depois. Para comprar outra vez com este e-mail, confira os dados e finalize.";
+    "Você já comprou este produto, e o e-mail daquela compra foi corrigido depois. Se quer comprar de novo com este e-mail, confira os dados e envie o pedido outra vez.";
   return new OrderRefusal("already-bought", message, { field: "customer_email" });
 }
 

@@ -16,7 +16,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 const notForSaleMessage = (chargedNote: string) =>
   `Este produto não está mais à venda. ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido.`;
 const bumpGoneMessage = (chargedNote: string) =>
-  `${BUMP_GONE_TEXT} ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido. Faça um novo pedido na página do produto.`;
+  `${BUMP_GONE_TEXT} ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido. Para comprar os outros itens, faça um novo pedido na página do produto.`;
 const couponEndedMessage = (code: string, chargedNote: string) =>
   `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 const offerEndedMessage = (name: string, chargedNote: string) =>

@@ -67,8 +67,9 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     transactionOf(offer, coupon, async (tx) => {
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
-      const { saleId: earlierSaleId, isCorrected, ...waits } = await findEarlierSale(tx, pricedOrder);
+      const { saleId: foundSaleId, isCorrected, ...waits } = await findEarlierSale(tx, pricedOrder);
       if (isCorrected && !order.isRepurchase) throw boughtUnderOtherEmail();
+      const earlierSaleId = isCorrected ? null : foundSaleId;
       if (earlierSaleId) await updateEarlierSale(tx, ownById(sales, sellerId, earlierSaleId), order);
       const sale = earlierSaleId
         ? { saleId: earlierSaleId, charge: null, isEarlier: true }

@@ -19,7 +19,7 @@ export async function checkUnconfirmedRefunds(
   chargeId: string,
 ): Promise<RefundOutcome | string[]> {
   const loadCharge = () => db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId));
-  const { unconfirmedIds, leftCents } = await loadCharge();
+  const { unconfirmedIds, leftCents, wasOpen } = await loadCharge();
   if (unconfirmedIds.length === 0) return [];
   // Another refund may be newer, so that nothing suggests a check.
   const check = await checkCharge(chargeId, { evenIfUnchanged: true }).catch((error: unknown) => {
@@ -27,7 +27,8 @@ export async function checkUnconfirmedRefunds(
     throw error;
   });
   if ((await loadCharge()).leftCents < leftCents) return { status: "done" };
-  const isOpen = check?.kind === "checked" && check.hasOpenRefunds === true;
+  // Without an answer it is still as it was listed last.
+  const isOpen = check?.kind === "checked" ? check.hasOpenRefunds === true : wasOpen;
   if (check?.kind === "nothing" || (check?.kind === "checked" && check.outcome === "still-paid" && !isOpen))
     return unconfirmedIds;
   // The seller's screen shows by this why nothing was requested.

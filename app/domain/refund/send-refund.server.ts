@@ -14,6 +14,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -88,8 +89,8 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
         await postpone(refund, sql`now()`);
         return { status: "pending" };
       }
-      await recordRefused(claimed, "busy", "");
-      return { status: "refused", reason: refundFailureText("busy", "") };
+      await recordRefused(claimed, "busy", UNSENT_REFUND.heldUp);
+      return { status: "refused", reason: UNSENT_REFUND.heldUp };
     }
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");

@@ -70,6 +70,7 @@ export type ChargeEvent = { [K in ChargeEventKind]: { kind: K; data: ChargeEvent
 /** Why an automatic refund ended without being sent to its provider. */
 export const UNSENT_REFUND = {
   noGateway: "A conexão com o provedor deste pagamento não existe mais. Informe a API Key em Configurações.",
+  heldUp: "O reembolso não chegou a ser enviado ao provedor. Tente de novo.",
   returned: "Parte do valor já tinha sido devolvida, e por isso nada foi pedido ao provedor.",
 };
 

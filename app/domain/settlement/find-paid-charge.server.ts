@@ -13,7 +13,7 @@ import { isUuid } from "#app/kit/uuid.ts";
 /**
  * Finds a seller's charge that was paid, with its sale and refunds, and locks it. `isSalePayment`: it is the payment of its
  * sale, neither an overpayment nor an amount mismatch. `isExtraDisputed`: it is none, and is disputed. `leftCents`: what was not refunded;
- * `unconfirmedIds`: refunds that may still be done.
+ * `unconfirmedIds`: refunds that may still be done; `wasOpen`: the provider listed one of them as open when it answered last.
  * @throws Refusal not-found
  */
 export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string) {
@@ -41,12 +41,14 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
     : [];
   if (!charge) throw notFound("Pagamento não encontrado");
   const all = await lockRefunds(tx, sellerId, chargeId);
+  const unconfirmed = all.filter(({ status }) => status === "unconfirmed");
   return {
     ...charge,
     isSalePayment: isSalePayment(charge),
     leftCents: computeUnrefundedCents({ paidCents: charge.paidCents, refunds: all }),
     lastRefund: findDecisiveRefund(all),
-    unconfirmedIds: all.filter(({ status }) => status === "unconfirmed").map(({ id }) => id),
+    unconfirmedIds: unconfirmed.map(({ id }) => id),
+    wasOpen: unconfirmed.some(({ failureKind }) => failureKind === "busy"),
   };
 }
 

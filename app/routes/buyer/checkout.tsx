@@ -4,7 +4,7 @@ import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, validateOrder } from "#app/domain/order/order-form.server.ts";
-import { HAS_PAYMENT, MAY_BE_PAID } from "#app/domain/order/order-refusal.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import {
   COUPON_PARAMETER,
@@ -33,6 +33,7 @@ import {
   type SeenTerms,
   toCheckoutOrder,
 } from "#app/routes/buyer/checkout-form.server.ts";
+import { isSaidByOrderPage } from "#app/routes/buyer/is-said-by-order-page.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
 import {
   firstForm,
@@ -54,9 +55,6 @@ import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 const NOT_APPROVED =
   "Pagamento não foi aprovado. Tente novamente. Se você já pagou, não pague de novo: o pagamento será reconhecido.";
 const CONFIRM_MAIL = "Confira o seu e-mail: é para lá que vai o acesso.";
-
-/** The refusals of a code that the order's own page answers: it shows the payment, and asks its provider again. */
-const ORDER_PAGE_SAYS: (string | undefined)[] = [HAS_PAYMENT, MAY_BE_PAID];
 
 const cached = pageCache<CachedPage>();
 /** Pages of links with a coupon, or with a token, apart: many of them push no other page out. */
@@ -166,7 +164,7 @@ async function handleOrder(
     const order = await toCheckoutOrder(request, params, data, posted, seen);
     const placed = await limitCouponGuesses(request, posted.codes, () => placeOrder(order));
     for (const line of await rememberSale(request, placed.saleId)) cookies.push(["Set-Cookie", line]);
-    if (placed.refusal && !ORDER_PAGE_SAYS.includes(placed.refusal.code)) throw placed.refusal;
+    if (placed.refusal && !(await isSaidByOrderPage(placed))) throw placed.refusal;
     cookies.push(...Object.entries(await rememberOrder(placed.productId, posted.fields, placed.saleId)));
     return redirect(nextPage(placed), { status: 303, headers: cookies });
   } catch (error) {
@@ -187,7 +185,10 @@ async function renderRefusal(
 ): Promise<Response> {
   const { codes, fields } = posted;
   const failure = toFailure(refusal, request);
-  const checkout = await loadCheckout(params, seen);
+  const checkout = await loadCheckout(params, seen).catch((error: unknown) => {
+    // The offer of the address is over as well: what the order itself was told comes first.
+    throw error instanceof OrderRefusal ? refusal : error;
+  });
   const choice = await findRefusedCoupon(request, checkout.product, codes, refusal, fields.quantity);
   const product = discountPrices(checkout.product, choice.coupon);
   const form = refusedForm({ ...checkout, product }, posted, seen, refusal);

@@ -19,7 +19,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { makeCharge, makeCoupon, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 
 await startApp({ web: 0, worker: 0 });
@@ -187,7 +187,7 @@ test("who corrected the e-mail of a purchase, and orders for the address before,
   await markPaid(saleId);
   expect(await send([saleId])).toMatchObject({ code: "already-bought" });
   await correctEmail(saleId, bia);
-  const told = "Você já comprou este produto, e o e-mail da compra foi corrigido depois.";
+  const told = "Você já comprou este produto, e o e-mail daquela compra foi corrigido depois.";
   const refused = { code: "already-bought", message: expect.stringContaining(told) };
   for (const browser of [[saleId], []]) expect(await send(browser)).toEqual(refused);
   const more = await send([saleId], true);
@@ -198,6 +198,25 @@ test("who corrected the e-mail of a purchase, and orders for the address before,
     code: "already-bought",
     message: "Você já comprou este produto.",
   });
+});
+
+test("the same with a coupon that is used up by now, or in a browser that bought something else", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  const [ana, bia] = [mailbox(), mailbox()];
+  const send = (placedSaleIds: string[], again = false) => {
+    const order = orderOf(shop, ana);
+    const buyerContext = { ...order.buyerContext, placedSaleIds };
+    const coupons = { typed: again ? null : coupon.code, linked: null };
+    return placeOrder({ ...order, coupons, isRepurchase: again, buyerContext });
+  };
+  const { saleId } = await send([]);
+  await markPaid(saleId);
+  await correctEmail(saleId, bia);
+  await expect(send([saleId])).rejects.toMatchObject({ code: "already-bought" });
+  const other = await makeSale(shop.product, { status: "completed" });
+  const more = await send([other.id], true);
+  expect(more.saleId).not.toBe(saleId);
 });
 
 test("the form says that the purchase's e-mail was corrected, promises no link to the address before, and can be sent again", async () => {
@@ -215,7 +234,7 @@ test("the form says that the purchase's e-mail was corrected, promises no link t
   const refused = await post({ id });
   const html = await refused.text();
   expect([refused.status, html.includes('name="again" value="1"')]).toEqual([409, true]);
-  expect(html).toContain("o e-mail da compra foi corrigido depois");
+  expect(html).toContain("o e-mail daquela compra foi corrigido depois");
   expect(html).not.toContain("enviamos o link");
   const again = await post({ id }, { again: "1" });
   expect(again.headers.get("location")).toMatch(/\/checkout\/pix\//);

@@ -157,7 +157,7 @@ test("after a restore everybody signs in again, and the operator reads which acc
   const databaseUrl = await emptyDatabase();
   const { status, stdout, stderr } = run("restore", file, databaseUrl);
   expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/todos entram de novo/);
+  expect(stdout).toMatch(/precisam entrar de novo/);
   expect(stdout).toMatch(/chaves de API revogadas e senhas trocadas depois da cópia/);
   const other = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   for (const table of ACCESS) {

@@ -99,8 +99,8 @@ describe.each(["Woovi", "Mercado Pago"])("a refund that %s has not ended", (labe
     const [request] =
       await sql`insert into refund_requests (sale_id, seller_id, kind, attempts, next_attempt_at)
       values (${saleId}, ${seller.id}, 'right', 33, now()) returning id`;
-    const attempt = async () => {
-      await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+    const attempt = async ({ isGateOpen = true } = {}) => {
+      if (isGateOpen) await sql`update charges set last_checked_at = null where id = ${chargeId}`;
       await sql`update refund_requests set next_attempt_at = now() where id = ${request!.id}`;
       await attemptRefund(request!.id);
       const [row] = await sql`select failure, next_attempt_at is null as "isManual" from refund_requests
@@ -108,6 +108,8 @@ describe.each(["Woovi", "Mercado Pago"])("a refund that %s has not ended", (labe
       return row;
     };
     for (let day = 0; day < 2; day++) expect(await attempt()).toEqual({ failure: null, isManual: false });
+    // Without an answer it is as it was listed before.
+    expect(await attempt({ isGateOpen: false })).toEqual({ failure: null, isManual: false });
     expect((await findRefundRequest(seller.id, saleId))?.state).not.toBe("by-hand");
     // Its seller found that it did not happen.
     await sql`update refunds set dismissed_at = now() where charge_id = ${chargeId}`;

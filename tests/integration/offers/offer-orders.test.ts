@@ -10,11 +10,14 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
+import * as checkout from "#app/routes/buyer/checkout.tsx";
+import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeCoupon, makeOffer, makeProduct } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -324,6 +327,33 @@ test.each([
     expect((await buy(shop, { ...sent, buyerContext: inItsBrowser })).rule).toBe("already-bought");
   },
 );
+
+test("an order that is sent again after the seller's timer ended is that order, and a new one is refused", async () => {
+  const shop = await openShop();
+  await makeCheckoutSettings(shop.seller, { urgency_timer_enabled: true });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const first = await buy(shop, { email, timerEndsAt: Date.now() + MINUTE });
+  const over = { timerEndsAt: Date.now() - MINUTE };
+  expect(await buy(shop, { email, ...over })).toEqual(first);
+  expect((await buy(shop, over)).rule).toBe("timer-over");
+});
+
+test("the page of an offer that has ended tells its buyer that they have bought, and not that nothing was charged", async () => {
+  const shop = await openShop();
+  const { slug, id } = await makeOffer(shop.product);
+  const form = new URLSearchParams(typedBuyer(`bia-${randomUUID()}@exemplo.com.br`));
+  const post = async (headers: Record<string, string>) =>
+    call(checkout, `/checkout/s/${slug}`, { method: "POST", params: { slug: slug! }, headers, body: form });
+  const ordered = await post({});
+  const [saleId] = ordered.headers.get("location")!.match(/[0-9a-f-]{36}/)!;
+  await pay(saleId);
+  await sql`update offers set ends_at = now() where id = ${id}`;
+  const [cookie] = await rememberSale(new Request("http://localhost"), saleId);
+  const again = await post({ Cookie: cookie!.split(";")[0]! });
+  const html = await again.text();
+  expect(html).toContain("Você já comprou este produto");
+  expect(html).not.toContain("Nada foi cobrado");
+});
 
 test("an order whose units were returned is not taken up once its offer has ended", async () => {
   const shop = await openShop();

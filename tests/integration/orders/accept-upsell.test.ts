@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
@@ -42,7 +43,7 @@ const become = (saleId: string, status: string) =>
 test("an accepted upsell is a sale of its own, of the same buyer, whose history begins with it", async () => {
   const buyer = { customerName: "Bia", customerPhone: "+5511987654321", utmSource: "instagram" };
   const { product, upsell, sale, accept } = await purchase({ ...buyer, adConsent: true });
-  const { saleId } = await accept({ guaranteeDays: 15 });
+  const { saleId } = await accept({ terms: { ...ANY_TERMS.terms, guaranteeDays: 15 } });
   const [made] = await sql`select * from sales where id = ${saleId}`;
   expect(made).toMatchObject({
     ...{ parent_sale_id: sale.id, seller_id: sale.sellerId, status: "pending", amount_cents: 19_700 },
@@ -88,6 +89,15 @@ test("accepted again it is the same sale, unless that one ended unpaid or its mo
   }
 });
 
+test("where no PIX can be created an upsell is refused, but for one that was accepted before", async () => {
+  const { accept, sale } = await purchase();
+  const terms = new OrderRefusal("pix-off", "Os pagamentos estão desativados.");
+  await expect(accept({ terms })).rejects.toBe(terms);
+  expect(await answersOf(sale.id)).toEqual([null]);
+  const { saleId } = await accept();
+  expect(await accept({ terms })).toEqual({ saleId, isEarlier: true });
+});
+
 test("at another price it is another sale, unless the first was paid", async () => {
   const { upsell, accept } = await purchase();
   const first = await accept();
@@ -114,7 +124,7 @@ test("an upsell is refused above the price that was shown, outside the provider'
   const { product, accept, sale } = await purchase();
   await expect(accept({ seenCents: 19_699 })).rejects.toMatchObject({ rule: "price" });
   const limits = { minimumCents: 19_701, maximumCents: null };
-  await expect(accept({ limits })).rejects.toMatchObject({ rule: "amount" });
+  await expect(accept({ terms: { ...ANY_TERMS.terms, limits } })).rejects.toMatchObject({ rule: "amount" });
   const client = randomUUID();
   await sql`insert into sales (seller_id, product_id, amount_cents, order_key, client_key)
     select ${product.sellerId}, ${product.id}, 100, 'other', ${clientKeys(client)[0]!} from generate_series(1, 30)`;

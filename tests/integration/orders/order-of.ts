@@ -31,9 +31,10 @@ export function orderOf(
   };
 }
 
+type UpsellTerms = Exclude<UpsellAcceptance["terms"], Error>;
+
 /** An upsell is accepted whatever it costs, without a guarantee. */
-export const ANY_TERMS: Pick<UpsellAcceptance, "seenCents" | "limits" | "guaranteeDays"> = {
+export const ANY_TERMS: Pick<UpsellAcceptance, "seenCents"> & { terms: UpsellTerms } = {
   seenCents: null,
-  limits: { minimumCents: 0, maximumCents: null },
-  guaranteeDays: null,
+  terms: { limits: { minimumCents: 0, maximumCents: null }, guaranteeDays: null },
 };

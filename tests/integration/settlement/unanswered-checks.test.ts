@@ -14,6 +14,7 @@ import { buy, openShop, typedBuyer } from "#tests/integration/payments/support.t
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCharge } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { reminderOf } from "#tests/support/rows/make-mail.ts";
 
@@ -170,6 +171,27 @@ test.each<[Sender, (saleId: string) => object]>([
   await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
   expect(await SENDERS[by]({ saleId, productId: shop.product.id })).toEqual(said(saleId));
   expect(await bookedOf(saleId)).toMatchObject({ status: "completed", charges: 1 });
+});
+
+test("nobody is asked about an order that is sent again while its code can be paid", async () => {
+  const shop = await openShop();
+  const { saleId, providerId } = await buy(shop.product.id);
+  const asked = async () => (await app.sandbox.calls()).pushinpay.perTransaction[providerId] ?? 0;
+  const before = await asked();
+  expect(await SENDERS.form({ saleId, productId: shop.product.id })).toMatchObject({ status: 303 });
+  expect(await asked()).toBe(before);
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 1 });
+});
+
+test("an order sent again after a declined card, while nobody knows about its code, says so on the form", async () => {
+  const shop = await openShop();
+  const { saleId } = await paidUnseen("http-429", shop);
+  await makeCharge(
+    { id: saleId, amountCents: 4700 },
+    { method: "card", instalments: 1, status: "declined", declineReason: "issuer" },
+  );
+  expect(await SENDERS.form({ saleId, productId: shop.product.id })).toEqual({ status: 503, says: null });
+  expect(await bookedOf(saleId)).toMatchObject({ status: "pending", charges: 2 });
 });
 
 test("an order whose code is over and was not paid gets another one when it is sent again", async () => {

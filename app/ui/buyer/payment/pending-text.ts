@@ -92,7 +92,7 @@ export function bumpGoneText({
   hadCode,
 }: Pick<Purchase, "paymentSummary" | "hadCode">): string {
   const reason = paymentSummary === "used" ? "" : `${ifPaidText(hadCode)} `;
-  return `${reason}Um dos itens deste pedido não está mais à venda: para comprar, faça um novo pedido.`;
+  return `${reason}Um dos itens deste pedido não está mais à venda. Para comprar os outros, faça um novo pedido.`;
 }
 
 const NOT_PAID = { title: "Este pedido não foi pago", link: "Ver o pedido" };
