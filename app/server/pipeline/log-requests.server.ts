@@ -29,9 +29,11 @@ export function logRequests(): void {
     const client = clientNetwork(request);
     enterRequest(id);
     // A stop waits for every answer: pages, files and reports, not only payments.
-    trackWork(new Promise<void>((ended) => response.once("close", ended)));
+    const { promise: answered, resolve: endAnswer } = Promise.withResolvers<void>();
+    trackWork(answered);
     response.setHeader(REQUEST_ID, id);
     response.once("close", () => {
+      endAnswer();
       const route = loggedRoute(routePattern(request), response);
       const duration = performance.now() - startedAt;
       countRequest(request.method, route, response, duration);

@@ -41,10 +41,9 @@ export function scheduleRequests(): void {
     const start = () => Reflect.apply(emit, this, [name, ...given]);
     if (name !== "request" || isMetricsServer(this)) return start();
     const [request, response] = given as [IncomingMessage, ServerResponse];
-    const startUnlessClosed = () => {
-      if (!response.closed) start();
-    };
     const pattern = matchedRoute(request)?.pattern ?? "";
+    // Usually answered before anything else could start.
+    if (isCachedRoute(request.method, pattern)) return start();
     if (isPriorityRoute(pattern)) {
       if (!LONG_ROUTES.test(pattern)) {
         buyersInWork++;
@@ -52,12 +51,14 @@ export function scheduleRequests(): void {
           buyersInWork--;
         });
       }
-      if (isCachedRoute(request.method, pattern)) return start();
+      const startUnlessClosed = () => {
+        if (!response.closed) start();
+      };
       startInTurn(messageClientKey(request), startUnlessClosed, LIGHT_ROUTES.test(pattern));
       return true;
     }
     void startQueued(async () => {
-      startUnlessClosed();
+      if (!response.closed) start();
       // Counts what it does before the event loop goes on.
       await nextTurn();
     });
