@@ -4,6 +4,7 @@ import { STALE } from "#app/db/version.server.ts";
 import { formatDateTime, parseDateTimeField } from "#app/kit/dates.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { isMask } from "#app/platform/secrets.server.ts";
 
 /** The stored state of a form's subject: its fields, as the page fills them, and their version. */
 export type SavedState = { saved: object; version: string };
@@ -77,7 +78,10 @@ function differences(saved: object, form: FormData, labels: ComparedLabels, secr
     if (!field || theirText === myText || isDetailOfLoneRow(name, theirs, mine)) return [];
     const isSwitch = theirText === "on" || myText === "on";
     const [theirWords, myWords] = sides.map((values) => inWords(values, field, isSwitch));
-    const hidden = secret.includes(name) && myText !== "";
+    const isSecret = secret.includes(name);
+    // A mask leaves the saved one, whichever it is.
+    if (isSecret && isMask(myText!)) return [];
+    const hidden = isSecret && myText !== "";
     return [{ label: field.label, saved: theirWords!, mine: hidden ? "o que você digitou" : myWords! }];
   });
 }

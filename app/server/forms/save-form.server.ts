@@ -6,20 +6,22 @@ import {
   isStale,
   type SavedState,
 } from "#app/server/forms/conflict.server.ts";
+import { maskSecretField } from "#app/server/forms/typed-secrets.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 
-type FormReply = SubmissionResult & Partial<Pick<ReturnType<typeof conflictResult>, "conflict">>;
+type FormReply = SubmissionResult &
+  Partial<Pick<ReturnType<typeof conflictResult>, "conflict">> & { typedSecretsSealed?: string };
 
 /**
- * Saves a parsed form. What was typed is sent back where it is invalid, stale or refused, except its token: the saved one's
- * mask takes its place.
+ * Saves a parsed form. What was typed is sent back where it is invalid, stale or refused, its token as a mask: read the next
+ * post through `withTypedSecrets`.
  * @param saving `failed` is said above the form at any error; `current`: what a conflict is compared with, and its fields' names
  * @returns the reply and its status; null once it was saved
  * @throws Refusal not-found where what is saved is gone, as `current` says; whatever `save` throws that is no refusal
  */
 export async function saveForm<T, V>(
   submission: Submission<T, string[], V>,
-  { form, request }: { form: FormData; request: Request },
+  { seller, form, request }: { seller: { id: string }; form: FormData; request: Request },
   saving: {
     save: (value: V) => Promise<void>;
     current: () => Promise<SavedState & { labels: ComparedLabels }>;
@@ -29,10 +31,10 @@ export async function saveForm<T, V>(
 ): Promise<{ result: FormReply; status: number } | null> {
   const { token, failed } = saving;
   const above = failed ? [failed] : [];
-  const reply = async (result: FormReply, status: number) => {
-    const initialValue = { ...result.initialValue, [token.field]: await token.mask() };
-    return { result: { ...result, initialValue }, status };
-  };
+  const reply = async (result: FormReply, status: number) => ({
+    result: await maskSecretField(seller.id, result, form, token),
+    status,
+  });
   if (submission.status !== "success") return reply(submission.reply({ formErrors: above }), 400);
   try {
     await saving.save(submission.value);

@@ -29,6 +29,19 @@ export function maskTypedSecrets<T extends Reply>(
   };
 }
 
+/** The same for one field; where the saved secret was left, it shows the mask of the one that is saved now. */
+export async function maskSecretField<T extends Reply>(
+  sellerId: string,
+  result: T,
+  form: FormData,
+  { field, mask }: { field: string; mask: () => Promise<string> },
+): Promise<T & { typedSecretsSealed?: string }> {
+  const isLeft = !form.has(field) || isMask(String(form.get(field)));
+  const saved = isLeft ? { [field]: await mask() } : {};
+  const shown = { ...result, initialValue: { ...result.initialValue, ...saved } };
+  return maskTypedSecrets(sellerId, shown, form, [field]);
+}
+
 /** The posted form, with the sealed secrets in the fields that still hold their masks. */
 export function withTypedSecrets(sellerId: string, form: FormData): FormData {
   const sealed = form.get("typed_secrets");

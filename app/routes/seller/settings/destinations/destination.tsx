@@ -5,6 +5,7 @@ import { runAction } from "#app/routes/seller/settings/destinations/actions.serv
 import { loadDestination } from "#app/routes/seller/settings/destinations/loader.server.ts";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { withTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
@@ -39,9 +40,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(
-    await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY)),
-  );
+  const posted = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
+  const form = withTypedSecrets(seller.id, withIntent(posted));
   return orRefusedPage(request, runAction({ ...readAddress({ request, params }), seller, form, request }));
 }
 

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import type { CommonFields } from "#app/domain/delivery/kind.ts";
@@ -11,6 +11,7 @@ import {
   withSearch,
 } from "#app/routes/seller/settings/destinations/loader.server.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { maskTypedSecrets, withTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -46,16 +47,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const family = familyAt(new URL(request.url).pathname);
-  const form = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
+  const posted = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
+  const form = withTypedSecrets(seller.id, posted);
   const submission = parseForm(form, postedKind(family, form).schema);
-  if (submission.status !== "success") return invalidForm(submission);
+  const withMask = ({ data: result, init }: ReturnType<typeof invalidForm>) =>
+    data(maskTypedSecrets(seller.id, result, form, ["token"]), init ?? undefined);
+  if (submission.status !== "success") return withMask(invalidForm(submission));
   await requireRecentSignIn({ seller, form, request }, family);
   try {
     const fields = submission.value as CommonFields;
     const id = await createDestination(family, seller.id, fields, requestOrigin(request, seller));
     return await redirectWithMessage(paths.destination(family, id), FAMILIES[family].created);
   } catch (error) {
-    return refusedForm(submission, error, request);
+    return withMask(refusedForm(submission, error, request));
   }
 }
 

@@ -150,11 +150,13 @@ export async function postResendKey({ seller, form, request }: Posted) {
       const saved = { resend_api_key: await maskedResendKey(seller.id) };
       const current = { saved, version: versionOf(saved.resend_api_key) };
       const labels = { resend_api_key: "Chave do Resend" };
-      return reply("resend-key", null, conflictResult(submission, form, current, labels, SECRET), 409);
+      const result = conflictResult(submission, form, current, labels, SECRET);
+      return reply("resend-key", null, maskTypedSecrets(seller.id, result, form, SECRET), 409);
     }
     const { message, status } = toRefusalFailure(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
-    return reply("resend-key", null, submission.reply({ formErrors, hideFields: SECRET }), status);
+    const result = submission.reply({ formErrors, hideFields: SECRET });
+    return reply("resend-key", null, maskTypedSecrets(seller.id, result, form, SECRET), status);
   }
 }
 

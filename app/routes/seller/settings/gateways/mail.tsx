@@ -57,7 +57,7 @@ export function MailCard(props: {
         >
           <FormErrors errors={props.reply?.error?.[""] ?? undefined} />
           <PasswordField
-            field={fieldOf("resend_api_key", apiKey)}
+            field={fieldOf("resend_api_key", String(props.reply?.initialValue?.resend_api_key ?? apiKey))}
             label="Chave do Resend"
             help="Começa com re_. Conferida com o Resend ao salvar e guardada com criptografia."
             autoComplete="off"

@@ -16,6 +16,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { formVersion, namesById } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { saveForm } from "#app/server/forms/save-form.server.ts";
+import { maskSecretField } from "#app/server/forms/typed-secrets.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
@@ -66,9 +67,7 @@ const tokenOf = ({ id }: SignedIn) => ({
 /** Tests what is typed, without saving. */
 export async function postTrackingTest({ seller, form, request }: Posted) {
   const submission = parseForm(form, trackingForm);
-  const { field, mask } = tokenOf(seller);
-  const typed = submission.reply();
-  const result = { ...typed, initialValue: { ...typed.initialValue, [field]: await mask() } };
+  const result = await maskSecretField(seller.id, submission.reply(), form, tokenOf(seller));
   if (submission.status !== "success") return data({ testResult: null, result }, 400);
   try {
     await throttle("outside-call", request, seller.id);

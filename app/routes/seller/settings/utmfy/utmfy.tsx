@@ -12,6 +12,7 @@ import {
 } from "#app/routes/seller/settings/utmfy/actions.server.ts";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { withTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
@@ -42,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const posting = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
-  const form = withIntent(posting);
+  const form = withTypedSecrets(seller.id, withIntent(posting));
   const posted = { seller, form, request };
   return form.get("intent") === "test" ? postTrackingTest(posted) : postTracking(posted);
 }
@@ -80,14 +81,11 @@ export default function TrackingSettings() {
       }
     >
       {testResult && (
-        <Outcome about={testResult} tone={testResult.success ? "success" : "error"}>
-          <p>{testResult.message}</p>
-          <noscript>
-            <p className="mt-1">
-              Por segurança, o token digitado não volta à página: digite-o de novo ao salvar.
-            </p>
-          </noscript>
-        </Outcome>
+        <Outcome
+          about={testResult}
+          tone={testResult.success ? "success" : "error"}
+          text={testResult.message}
+        />
       )}
       <ProductSearchForm />
       <DestinationForm

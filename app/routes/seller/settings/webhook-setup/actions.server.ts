@@ -9,6 +9,7 @@ import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
+import { maskTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toRefusalFailure } from "#app/server/response/failure.server.ts";
@@ -39,10 +40,11 @@ export async function runSetupAction(posted: Posted) {
 async function saveSecret({ seller, form, request, provider }: Posted) {
   const submission = parseForm(form, secretForm);
   const secret = cleanPasted(String(form.get("webhook_secret") ?? ""));
+  const masked = (result: FormReply) => maskTypedSecrets(seller.id, result, form, SECRET);
   if (secret === "" || secret.length > MAX_SECRET) {
     const message = secret === "" ? "Cole a assinatura secreta" : `Até ${MAX_SECRET} caracteres`;
     const fieldErrors = { webhook_secret: [message] };
-    return reply({ saved: submission.reply({ fieldErrors, hideFields: SECRET }), status: 400 });
+    return reply({ saved: masked(submission.reply({ fieldErrors, hideFields: SECRET })), status: 400 });
   }
   const { secretField, secretLabel } = await showWebhookSetup(seller.id, provider);
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
@@ -54,10 +56,10 @@ async function saveSecret({ seller, form, request, provider }: Posted) {
       const setup = await showWebhookSetup(seller.id, provider);
       const current = { saved: { webhook_secret: setup.secret }, version: setup.version };
       const labels = { webhook_secret: secretLabel };
-      return reply({ saved: conflictResult(submission, form, current, labels, SECRET), status: 409 });
+      return reply({ saved: masked(conflictResult(submission, form, current, labels, SECRET)), status: 409 });
     }
     const { message, status } = toRefusalFailure(error, request);
-    return reply({ saved: submission.reply({ formErrors: [message], hideFields: SECRET }), status });
+    return reply({ saved: masked(submission.reply({ formErrors: [message], hideFields: SECRET })), status });
   }
   return redirectWithMessage(paths.webhookSetup(provider), "Assinatura secreta salva. Agora faça o teste.");
 }

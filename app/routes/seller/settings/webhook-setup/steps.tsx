@@ -72,6 +72,7 @@ function Shown({ shows, ...props }: Props & { shows: SetupStep["shows"] }) {
 function SecretForm(props: Props) {
   const { values, key, onSaved } = useRestoredForm("webhook-secret", props);
   const { secret, version } = values;
+  const shown = String(props.reply?.initialValue?.webhook_secret ?? secret);
   return (
     <RestoredForm
       key={key}
@@ -86,7 +87,7 @@ function SecretForm(props: Props) {
       <FormErrors errors={props.reply?.error?.[""] ?? undefined} />
       <PasswordField
         field={{
-          ...{ id: "webhook_secret", name: "webhook_secret", initialValue: secret },
+          ...{ id: "webhook_secret", name: "webhook_secret", initialValue: shown },
           ...{ errors: props.reply?.error?.webhook_secret ?? undefined },
           ...{ errorId: "webhook_secret-error", descriptionId: "webhook_secret-help" },
         }}

@@ -7,6 +7,7 @@ import { SetupSteps } from "#app/routes/seller/settings/webhook-setup/steps.tsx"
 import { TestCard } from "#app/routes/seller/settings/webhook-setup/test-card.tsx";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { withTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
@@ -22,7 +23,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(await readResumedForm(request, seller, await readPostedForm(request)));
+  const posted = await readResumedForm(request, seller, await readPostedForm(request));
+  const form = withTypedSecrets(seller.id, withIntent(posted));
   const provider = params.provider ?? "";
   return orRefusedPage(request, runSetupAction({ seller, form, request, provider }));
 }
