@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { products } from "#app/db/schema/products.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { lineLink } from "#app/domain/catalog/content/line-link.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { derivePayments, type PaidSale, sumPayments } from "#app/domain/sale/payments.ts";
@@ -25,7 +26,10 @@ export const saleColumns = {
   productName: sql<string>`coalesce((
     select l.name from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1
   ), ${products.name})`,
-  productFileUrl: products.fileUrl,
+  productFileUrl: sql<string | null>`(
+    select ${lineLink} from ${saleLines} left join ${products} on ${products.id} = ${saleLines.productId}
+      left join ${orderBumps} on ${orderBumps.id} = ${saleLines.orderBumpId} left join ${upsells} on ${upsells.id} = ${saleLines.upsellId}
+    where ${saleLines.sellerId} = ${sales.sellerId} and ${saleLines.saleId} = ${sales.id} order by ${saleLines.position} limit 1)`,
   offerId: sales.offerId,
   offerName: sales.offerName,
   quantity: sales.quantity,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import * as list from "#app/routes/api/reports/sales.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
@@ -11,6 +12,7 @@ import {
   makeProduct,
   makeSale,
   makeSeller,
+  makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -114,6 +116,30 @@ test("a mail stands as queued, sent, delivered, also if its delivery was reporte
     ...["queued", "sent", "bounced"],
     ...["queued", "failed"],
   ]);
+});
+
+test("an upsell's sale has the upsell's own link, not its product's, in the details and the list", async () => {
+  const { seller, product, sale, headers } = await makeShop();
+  const fileUrl = "https://arquivos.exemplo.com.br/mentoria.pdf";
+  const upsell = await makeUpsell(product, { fileUrl });
+  const bought = await makeSale(product, { status: "completed", parentSaleId: sale.id });
+  await sql`update sale_lines set kind = 'offer', product_id = null, upsell_id = ${upsell.id},
+    item_id = ${upsell.id}, name = ${upsell.name}, file_url = ${fileUrl} where sale_id = ${bought.id}`;
+  const link = async () =>
+    (await (await call(details, "/api", { headers, params: { saleId: bought.id } })).json()).sale;
+  expect(await link()).toMatchObject({ product_name: upsell.name, product_file_url: fileUrl });
+  const listed = await (await call(list, "/api/reports/sales?range=7d", { headers })).json();
+  const links = listed.map((one: { id: string; product_file_url: string }) => [one.id, one.product_file_url]);
+  expect(links).toEqual(
+    expect.arrayContaining([
+      [bought.id, fileUrl],
+      [sale.id, product.fileUrl],
+    ]),
+  );
+  // One without a link has none.
+  await sql`update upsells set file_url = null where seller_id = ${seller.id}`;
+  await sql`update sale_lines set file_url = null where sale_id = ${bought.id}`;
+  expect(await link()).toMatchObject({ product_file_url: null });
 });
 
 test("a customer is corrected, trimmed, and the e-mail small", async () => {
