@@ -26,6 +26,9 @@ export type TimelineEntry = { id: string; at: Date; chargeId: string | null } & 
   | { source: "tracking"; kind: "tracked"; data: TrackingEntryData }
 );
 
+/** How many lines of a history are shown. */
+export const MAX_TIMELINE = 500;
+
 const stateCases = Object.entries(EVENT_OF_STATE).map(
   ([state, event]) => sql`when ${event} then ${state}::text`,
 );
@@ -34,8 +37,9 @@ const trackingStatusSql = sql`case o.status when 'refused' then 'failed' when 't
 
 /**
  * A sale's history in the order it was learned: events of the sale and its charges, provider webhooks, mails, and deliveries
- * to UTMify. Entries of the same time are in order of cause: the order, webhook, check, charge, sale, mails. At most 500
- * lines. A mail's delivery may be reported before its sending is recorded: it stands after it all the same.
+ * to UTMify. Entries of the same time are in order of cause: the order, webhook, check, charge, sale, mails. The
+ * newest `MAX_TIMELINE` lines, and one more where there are older ones. A mail's delivery may be reported before its sending is
+ * recorded: it stands after it all the same.
  */
 export async function readTimeline(sellerId: string, saleId: string): Promise<TimelineEntry[]> {
   const rows = await db.execute<Record<string, unknown>>(sql`
@@ -62,8 +66,8 @@ export async function readTimeline(sellerId: string, saleId: string): Promise<Ti
       select 't' || o.id, 6, 0, coalesce(o.attempted_at, o.created_at), null, 'tracking', 'tracked',
         jsonb_build_object('state', ${orderStateSql}, 'status', ${trackingStatusSql}, 'responseStatus', o.response_status), 'system', null, null
       from deliveries o inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.seller_id = ${sellerId} and o.sale_id = ${saleId}
-    ) lines order by at, rank, seq, id limit 500`);
-  return rows.map(({ provider, method, ...row }) => {
+    ) lines order by at desc, rank desc, seq desc, id desc limit ${MAX_TIMELINE + 1}`);
+  return rows.toReversed().map(({ provider, method, ...row }) => {
     const known = pick(providers, String(provider));
     const byProvider = known ? nameWithArticle(known, "pel") : "pelo provedor";
     const charge = row.source === "charge" ? { byProvider, isCard: method === "card" } : {};

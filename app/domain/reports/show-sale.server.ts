@@ -6,7 +6,7 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { isLongUndecided } from "#app/domain/charge/long-undecided.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type LoggedSaleMail, listSaleMails } from "#app/domain/reports/list-sale-mails.server.ts";
-import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
+import { MAX_TIMELINE, readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { saleColumns, withPayments } from "#app/domain/reports/sale-columns.server.ts";
 import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
@@ -29,8 +29,9 @@ export type SaleView = {
   paymentSummary: PaymentSummary;
   /** Cards that their provider has not decided for long: only the seller can find out. */
   undecidedCards: { chargeId: string; since: Date }[];
-  /** Its history, oldest first. */
+  /** The newest `MAX_TIMELINE` lines of its history, oldest first. */
   timeline: TimelineEntry[];
+  hasOlderLines: boolean;
   saleMails: LoggedSaleMail[];
 };
 
@@ -38,7 +39,7 @@ export type SaleView = {
 export async function showSale(sellerId: string, saleId: string | undefined): Promise<SaleView> {
   const sale = isUuid(saleId) ? await findSale(sellerId, saleId) : undefined;
   if (!sale) throw notFound("Venda não encontrada");
-  const [lines, timeline, saleMails] = await Promise.all([
+  const [lines, history, saleMails] = await Promise.all([
     db
       .select({
         id: saleLines.id,
@@ -64,7 +65,8 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
       .filter((charge) => isUnpaid && isLongUndecided(charge, now))
       .map(({ id: chargeId, createdAt: since }) => ({ chargeId, since })),
     lines,
-    timeline,
+    timeline: history.slice(-MAX_TIMELINE),
+    hasOlderLines: history.length > MAX_TIMELINE,
     saleMails,
   };
 }

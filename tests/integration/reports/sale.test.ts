@@ -142,6 +142,24 @@ test("an upsell's sale has the upsell's own link, not its product's, in the deta
   expect(await link()).toMatchObject({ product_file_url: null });
 });
 
+test("of a long history the newest lines are shown, in order", async () => {
+  const { seller, sale, headers } = await makeShop();
+  const view = () => showSale(seller.id, sale.id);
+  expect((await view()).hasOlderLines).toBe(false);
+  await sql`insert into sale_events (sale_id, seller_id, kind, data, cause, at)
+    select ${sale.id}, ${seller.id}, 'viewed', '{}', 'buyer', now() + n * interval '1 second' from generate_series(1, 501) n`;
+  await sql`insert into sale_events (sale_id, seller_id, kind, data, cause, at)
+    values (${sale.id}, ${seller.id}, 'refunded', '{}', 'provider', now() + interval '1 hour')`;
+  const { timeline, hasOlderLines } = await view();
+  expect([timeline.length, hasOlderLines]).toEqual([500, true]);
+  expect(timeline.map(({ kind }) => kind)).toEqual([...Array(499).fill("viewed"), "refunded"]);
+  expect(timeline.map(({ at }) => at.getTime())).toEqual(
+    timeline.map(({ at }) => at.getTime()).sort((a, b) => a - b),
+  );
+  const { events } = await (await call(details, "/api", { headers, params: { saleId: sale.id } })).json();
+  expect(events.at(-1).kind).toBe("refunded");
+});
+
 test("a customer is corrected, trimmed, and the e-mail small", async () => {
   const { seller, sale, headers } = await makeShop();
   const body = { customer_name: "  Nome Certo ", customer_email: " Certo@Exemplo.com.br " };

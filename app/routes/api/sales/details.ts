@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { customerVersion } from "#app/domain/access/correction/edit-customer.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
+import { MAX_TIMELINE } from "#app/domain/reports/read-timeline.server.ts";
 import { toMailLogJson, toSaleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { toReais } from "#app/kit/money.ts";
@@ -31,16 +32,18 @@ const answer = z.object({
       }),
     }),
   ),
-  events: z.array(
-    z.object({
-      at: moment,
-      about: z.enum(["sale", "charge", "news", "mail", "tracking"]),
-      kind: z.string(),
-      data: z.record(z.string(), z.unknown()),
-      charge_id: z.uuid().nullable(),
-      text: z.string(),
-    }),
-  ),
+  events: z
+    .array(
+      z.object({
+        at: moment,
+        about: z.enum(["sale", "charge", "news", "mail", "tracking"]),
+        kind: z.string(),
+        data: z.record(z.string(), z.unknown()),
+        charge_id: z.uuid().nullable(),
+        text: z.string(),
+      }),
+    )
+    .meta({ description: `Em ordem; se há mais de ${MAX_TIMELINE}, os ${MAX_TIMELINE} mais novos` }),
 });
 
 /** A sale with its mails; also its lines and its timeline, in order. */

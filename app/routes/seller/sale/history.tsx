@@ -22,9 +22,15 @@ function CheckNow({ saleId }: { saleId: string }) {
 }
 
 /** A sale's timeline: charge checks, webhooks, mails and manual actions, to the second, with the time between them. */
-export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: SaleView["timeline"] }) {
+export function SaleHistory({ saleId, view }: { saleId: string; view: SaleView }) {
+  const { timeline, hasOlderLines } = view;
   return (
     <Card id="historico" title="Histórico" action={<CheckNow saleId={saleId} />}>
+      {hasOlderLines && (
+        <p className="mb-3 text-base-content/70 text-sm">
+          Mostramos os {timeline.length} registros mais novos.
+        </p>
+      )}
       <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">
         {toTimelineSteps(timeline).map((step) => (
           <li

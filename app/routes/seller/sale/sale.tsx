@@ -170,7 +170,7 @@ export default function Sale() {
         <SaleCampaign sale={sale} />
         <SaleDownloads saleId={sale.id} files={view.downloads} />
         <SaleMails sale={sale} mails={view.saleMails} />
-        <SaleHistory saleId={sale.id} timeline={view.timeline} />
+        <SaleHistory saleId={sale.id} view={view} />
       </div>
     </SaleFrame>
   );
