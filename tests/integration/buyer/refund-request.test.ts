@@ -10,7 +10,9 @@ import {
 } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -246,6 +248,25 @@ test("the seller reads requests page by page, each once, with their rate", async
   expect(await listRefundRequests((await makeSeller()).id, period, { limit: 2 })).toMatchObject({
     items: [],
   });
+});
+
+test("the seller reads of an open request what is left to return, and of an ended one what was bought", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [open, back] = [
+    await makeSale(product, { status: "completed", refundedCents: 2000 }),
+    await makeSale(product, { status: "refunded", refundedCents: 9700 }),
+  ];
+  for (const { id } of [open, back])
+    await sql`insert into refund_requests (sale_id, seller_id, kind, reason) values (${id}, ${seller.id}, 'question', 'motivo')`;
+  const { items } = await loadRequests(seller.id, new URLSearchParams());
+  const amounts = items.map(({ saleId, state, amount }) => [saleId, state, amount]);
+  expect(new Set(amounts)).toEqual(
+    new Set([
+      [open.id, "waiting", formatMoney(7700)],
+      [back.id, "back", formatMoney(9700)],
+    ]),
+  );
 });
 
 test("a seller's requests and open questions are found by an index", async () => {

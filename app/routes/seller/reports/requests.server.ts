@@ -1,5 +1,6 @@
 import {
   countRefundRequests,
+  type ListedRequestState,
   listRefundRequests,
 } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { formatPercent } from "#app/domain/reports/figures/percent.ts";
@@ -10,6 +11,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 
 const PAGE = 25;
+const ENDED: ListedRequestState[] = ["back", "contested"];
 
 /** Data of the refund requests' tab. */
 export async function loadRequests(sellerId: string, query: URLSearchParams) {
@@ -32,7 +34,8 @@ export async function loadRequests(sellerId: string, query: URLSearchParams) {
       reason: item.reason,
       buyer: buyerLabel(item) ?? "Sem nome",
       product: item.productName,
-      amount: formatMoney(item.amountCents),
+      // Of what went back nothing is left: its row shows the purchase.
+      amount: formatMoney(ENDED.includes(item.state) ? item.amountCents : item.leftCents),
       at: formatDateTime(item.createdAt),
       due: formatDate(item.due),
     })),
