@@ -13,12 +13,21 @@ export const UNCONFIRMED_KEY_TEXT =
   " O Resend não respondeu e a chave ainda não foi conferida: envie um e-mail de teste.";
 
 /**
- * Checks a typed key at Resend, before any transaction begins. Null where nothing changes: an empty text, the mask shown
- * before, the saved key. A key that may only send is accepted. While Resend is away any key is accepted, so that nobody
- * setting up a shop is blocked; the test mail shows whether it works.
+ * Checks a typed key at Resend, before any transaction begins. Null where nothing changes. A key that may only send is
+ * accepted. While Resend is away any key is accepted, so that nobody setting up a shop is blocked; the test mail shows
+ * whether it works.
  * @throws Refusal invalid where it is no Resend key, or none that Resend knows
  */
 export async function checkResendKey(sellerId: string, typed: string): Promise<NewResendKey | null> {
+  const key = await findNewKey(sellerId, typed);
+  return key === null ? null : { key, isConfirmed: await isKnownToResend(key) };
+}
+
+/**
+ * The key to be checked: null for an empty text, the mask shown before, and the saved key.
+ * @throws Refusal invalid where it is no Resend key
+ */
+export async function findNewKey(sellerId: string, typed: string): Promise<string | null> {
   const key = typed.trim();
   if (key === "" || isMask(key)) return null;
   if (!/^re_[\x21-\x7e]{3,200}$/.test(key))
@@ -27,8 +36,7 @@ export async function checkResendKey(sellerId: string, typed: string): Promise<N
       "A chave do Resend começa com re_. Copie-a inteira do painel do Resend.",
       "resend_api_key",
     );
-  if ((await findResendKey(sellerId)) === key) return null;
-  return { key, isConfirmed: await isKnownToResend(key) };
+  return (await findResendKey(sellerId)) === key ? null : key;
 }
 
 /** @returns false where Resend could not be reached */

@@ -11,6 +11,7 @@ import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.t
 import { mergeDomain } from "#app/domain/mail/sending-domain/merge-domain.ts";
 import { domainVersion, saveDomain } from "#app/domain/mail/sending-domain/save-domain.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
@@ -63,9 +64,10 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      if ((await findResendKey(seller.id)) && !isManual(await mergedOf(seller.id, fields)))
+      if ((await findResendKey(seller.id)) && !isManual(await mergedOf(seller.id, fields))) {
+        await throttle("outside-call", request, seller.id);
         await createDomain(seller.id, fields.domain_name, requestOrigin(request, seller), version);
-      else await saveDomain(seller.id, fields, requestOrigin(request, seller), version);
+      } else await saveDomain(seller.id, fields, requestOrigin(request, seller), version);
       return { success: true, ...(await show(seller.id)) };
     },
   ),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeUntested, listTypedKeys } from "#app/domain/gateway/check-payment-keys.server.ts";
 import { disputedAccess, gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { findNewKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { savePaymentSettings, showPaymentSettings } from "#app/domain/refund/payment-settings.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
@@ -52,7 +53,9 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      if (listTypedKeys(fields).length > 0) await throttle("outside-call", request, seller.id);
+      const isChecked =
+        listTypedKeys(fields).length > 0 || (await findNewKey(seller.id, fields.resend_api_key ?? ""));
+      if (isChecked) await throttle("outside-call", request, seller.id);
       const origin = requestOrigin(request, seller);
       const untested = await savePaymentSettings(seller.id, fields, origin, version);
       return { success: true, message: `Configurações salvas com sucesso!${describeUntested(untested)}` };

@@ -2,11 +2,7 @@ import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import {
-  checkResendKey,
-  type NewResendKey,
-  UNCONFIRMED_KEY_TEXT,
-} from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { type NewResendKey, UNCONFIRMED_KEY_TEXT } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
@@ -40,6 +36,7 @@ import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
 import { limitPreviews, renderQueuedPreview } from "#app/server/limits/limit-previews.server.ts";
+import { checkLimitedKey, limitResendCalls } from "#app/server/limits/limit-resend-calls.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
@@ -123,6 +120,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       run(posted, newDomainForm, NEW_DOMAIN, async ({ domain_name }) => {
         await requireRecentSignIn(posted, "mail-domain");
         const origin = requestOrigin(posted.request, posted.seller);
+        await limitResendCalls(posted.request, posted.seller.id);
         await createDomain(posted.seller.id, domain_name, origin, formVersion(posted.form));
         return redirectWithMessage(
           paths.emailSettings("domain"),
@@ -131,6 +129,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       }),
     "verify-domain": (posted) =>
       run(posted, NOTHING, { failed: "Erro ao verificar domínio: " }, async () => {
+        await limitResendCalls(posted.request, posted.seller.id);
         await verifyDomain(posted.seller.id);
         return redirectWithMessage(paths.emailSettings("domain"), "Verificação pedida ao Resend.");
       }),
@@ -196,7 +195,7 @@ async function saveAll(posted: Posted) {
     await requireRecentSignIn(posted, "mail-sender");
   let fresh: NewResendKey | null = null;
   const refusal = await run(posted, KEY, { failed: "Erro ao salvar chave API: " }, async (typed) => {
-    fresh = await checkResendKey(posted.seller.id, typed.resend_api_key);
+    fresh = await checkLimitedKey(posted.request, posted.seller.id, typed.resend_api_key);
     return null;
   });
   if (refusal) return refusal;

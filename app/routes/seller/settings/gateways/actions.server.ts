@@ -23,6 +23,7 @@ import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
 import { maskTypedSecrets } from "#app/server/forms/typed-secrets.server.ts";
+import { limitKeyCheck } from "#app/server/limits/limit-resend-calls.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toRefusalFailure } from "#app/server/response/failure.server.ts";
@@ -139,6 +140,7 @@ export async function postResendKey({ seller, form, request }: Posted) {
   try {
     const key = cleanPasted(String(form.get("resend_api_key") ?? ""));
     if (key === "" && (await maskedResendKey(seller.id)) !== "") throw new Refusal("invalid", KEY_STAYS);
+    await limitKeyCheck(request, seller.id, key);
     const fresh = await saveResendKey(seller.id, key, requestOrigin(request, seller), formVersion(form));
     return await redirectWithMessage(
       paths.settings("gateways"),
