@@ -38,7 +38,7 @@ export function NewestSales(props: { sales: SaleRow[]; isNew: (sale: SaleRow) =>
         <EmptyState
           icon={ReceiptText}
           title="Nenhuma venda ainda"
-          text="Cada pedido aparece aqui na hora, pago ou não."
+          text="Cada venda paga aparece aqui na hora."
         />
       ) : (
         <ul aria-label="Vendas recentes" className="divide-y divide-base-300 border-base-300 border-t">
