@@ -16,10 +16,12 @@ import { FileMissing, StorageFull, StorageUnavailable } from "#app/platform/stor
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { PICTURES } from "#app/queue/names.ts";
+import { renewWhile } from "#app/queue/renew-while.server.ts";
 import { sellerRotation } from "#app/queue/seller-rotation.server.ts";
 
-/** Longer than processing one may take. */
+/** A worker that has not renewed its lease for this long is considered dead. */
 const LEASE = 90 * SECOND;
+const leaseEnd = sql`now() + make_interval(secs => ${LEASE / SECOND})`;
 
 type ClaimedPicture = Pick<typeof pictures.$inferSelect, "id" | "sellerId" | "use" | "sourceId" | "attempts">;
 
@@ -39,7 +41,7 @@ async function claimPictures(limit: number): Promise<ClaimedPicture[]> {
   const claimed = await db
     .update(pictures)
     .set({
-      scheduledAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`,
+      scheduledAt: leaseEnd,
       attempts: sql`${pictures.attempts} + 1`,
     })
     .where(
@@ -64,9 +66,11 @@ async function claimPictures(limit: number): Promise<ClaimedPicture[]> {
  */
 async function preparePicture(claim: ClaimedPicture): Promise<number | undefined> {
   try {
-    const processed = await processOrFail(claim);
-    const isOurs =
-      typeof processed === "string" ? await fail(claim, processed) : await makeReady(claim, processed);
+    const renew = () => renewLease(claim);
+    const isOurs = await renewWhile(LEASE, renew, async () => {
+      const processed = await processOrFail(claim);
+      return typeof processed === "string" ? fail(claim, processed) : makeReady(claim, processed);
+    });
     if (isOurs && claim.sourceId) await deleteFile(claim.sourceId);
     return undefined;
   } catch (error) {
@@ -76,6 +80,11 @@ async function preparePicture(claim: ClaimedPicture): Promise<number | undefined
     log.error({ err: error, pictureId: claim.id }, message);
     return postpone(claim);
   }
+}
+
+/** A bucket may take minutes to send or store one. */
+async function renewLease(claim: ClaimedPicture): Promise<void> {
+  await db.update(pictures).set({ scheduledAt: leaseEnd }).where(isStillClaimed(claim));
 }
 
 /** The picture is not the cause: this attempt does not count. */

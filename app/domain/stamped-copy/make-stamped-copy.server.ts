@@ -24,10 +24,12 @@ import { FileMissing, StorageFull, StorageUnavailable } from "#app/platform/stor
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { STAMPED_COPIES } from "#app/queue/names.ts";
+import { renewWhile } from "#app/queue/renew-while.server.ts";
 import { sellerRotation } from "#app/queue/seller-rotation.server.ts";
 
-/** Longer than stamping and storing one may take. */
+/** A worker that has not renewed its lease for this long is considered dead. */
 const LEASE = 90 * SECOND;
+const leaseEnd = sql`now() + make_interval(secs => ${LEASE / SECOND})`;
 
 type ClaimedCopy = Pick<
   typeof stampedCopies.$inferSelect,
@@ -60,7 +62,7 @@ async function claimStampedCopies(limit: number): Promise<ClaimedCopy[]> {
   const claimed = await db
     .update(stampedCopies)
     .set({
-      scheduledAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`,
+      scheduledAt: leaseEnd,
       attempts: sql`${stampedCopies.attempts} + 1`,
     })
     .where(
@@ -92,12 +94,18 @@ async function makeStampedCopy(claim: ClaimedCopy): Promise<number | undefined> 
   const text = claim.saleId ? await findText(claim) : SAMPLE_TEXT;
   // The sale was refunded, or the buyer's data changed: nobody requests this text any more.
   if (!text) return void (await deleteClaimed(claim));
-  const outcome = await makeCopyOrFail(claim, text);
+  const renew = () => renewLease(claim);
+  const outcome = await renewWhile(LEASE, renew, () => makeCopyOrFail(claim, text));
   if ("retryInMs" in outcome) return reschedule(claim, outcome);
   if ("failure" in outcome) return void (await fail(claim, outcome.failure));
   const isOurs = await finishCopy(claim, outcome);
   if (!isOurs && outcome.copyId) await deleteFile(outcome.copyId);
   return undefined;
+}
+
+/** A bucket may take minutes to store a copy. */
+async function renewLease(claim: ClaimedCopy): Promise<void> {
+  await db.update(stampedCopies).set({ scheduledAt: leaseEnd }).where(isStillClaimed(claim));
 }
 
 async function findText({ saleId, textKey: key }: ClaimedCopy): Promise<StampText | null> {
