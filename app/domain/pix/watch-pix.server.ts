@@ -8,6 +8,7 @@ import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-column
 import { recordNotified } from "#app/domain/sale/payment-latency.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 
 /** A payment's status for its open page: the API's value, the buyer's finer one, and since when it is paid. */
@@ -22,6 +23,8 @@ type WatchedSale = { listeners: Set<Listener>; status?: PixStatus | null };
 type PendingRead = PromiseWithResolvers<PixStatus | null>;
 
 const BATCH_SIZE = 500;
+/** When to try again where the process stops. */
+const RETRY_AFTER_SECONDS = 5;
 
 const watched = new Map<string, WatchedSale>();
 /** Sales that may have changed since they were last read. */
@@ -33,7 +36,8 @@ let isListening = false;
  * Calls `listener` whenever a payment's status changes, until `stop` is called. For any number of watchers, a process reads
  * a sale once per change, and all sales that changed meanwhile in one statement, so it uses at most one connection of the
  * pool. A new watcher gets a fresh read: a code expires without an event.
- * @returns `status`: the current one, null for an unknown sale; rejected where the database does not answer
+ * @returns `status`: the current one, null for an unknown sale; rejected where the database does not answer, or the process
+ * stops
  */
 export function watchPix(
   saleId: string,
@@ -100,6 +104,15 @@ async function readPending(): Promise<void> {
     }
   }
   isReading = false;
+  rejectPending();
+}
+
+/** A stop waits for the requests that wait for these. */
+function rejectPending(): void {
+  const message = "Estamos fora do ar por um instante. Tente de novo em alguns segundos.";
+  for (const { reject } of pendingReads.values())
+    reject(new Refusal("unavailable", message, undefined, RETRY_AFTER_SECONDS));
+  pendingReads.clear();
 }
 
 function publishStatus(saleId: string, status: PixStatus | null, pendingRead: PendingRead): void {
