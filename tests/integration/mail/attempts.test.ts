@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
 import { attemptMail, type BegunMail } from "#app/domain/mail/sending/attempt-mail.server.ts";
 import { beginAttempt } from "#app/domain/mail/sending/begin-attempt.server.ts";
-import { type ClaimedMail, claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { type ClaimedMail, claimMails, MAX_SEND_DELAY } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
+import { HELD_UP, heldUp } from "#tests/integration/gateways/held-up.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeMail, makeOwnSender, scheduleNow } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
@@ -32,6 +34,7 @@ afterEach(() => {
 
 const OWN = { via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
 const calls = async () => (await app.sandbox.calls()).resend.emails;
+const arrived = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
 
 /** What is logged at a level from now on. */
 function logged(level: "info" | "warn" | "error"): unknown[][] {
@@ -131,6 +134,49 @@ test("a mail that another worker took while its seller's account refused it is n
       "seller's account refused a mail",
     ],
   ]);
+});
+
+test.each(HELD_UP)("a mail whose process %s before the platform's call is not sent", async (_, clock) => {
+  logged("warn");
+  const seller = await makeSeller();
+  const id = await makeMail({ ...OWN, sellerId: seller.id });
+  const mail = await begun(id);
+  const refusal = new SendError("401 invalid_api_key: não", { isRetryable: false, isAccountError: true });
+  const refusing = carrierThat(() => Promise.reject(refusal), { account: "own", isPaced: false });
+  const before = await calls();
+  const lock = (tx: TransactionSql) => tx`select from queued_mails where id = ${id} for update`;
+  expect(await heldUp(clock, lock, () => attemptMail(mail, refusing, "free", () => {}))).toBeNull();
+  expect(await calls()).toBe(before);
+  expect(await mailRow(id)).toMatchObject({
+    ...{ status: "attempting", via: "platform", attempts: 1, claimed_at: null, uncertain_since: null },
+  });
+  expect(await attempt(id)).toBe("done");
+  expect(await arrived(id)).toHaveLength(1);
+});
+
+test("an attempt that is taken back leaves the lease to a worker that took the mail over meanwhile", async () => {
+  const id = await makeMail();
+  const claimed = await claim(id);
+  const frozen = await freezeMail(claimed, renderMail);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { release } = await holdLock((tx) => tx`select from queued_mails where id = ${id} for update`);
+  try {
+    const beginning = beginAttempt({ claimed, frozen });
+    await untilLockedOut();
+    const taking =
+      sql`update queued_mails set leased_until = date_trunc('milliseconds', now()) + interval '20 seconds'
+      where id = ${id} returning leased_until`.execute();
+    await untilLockedOut(2);
+    vi.advanceTimersByTime(MAX_SEND_DELAY);
+    await release();
+    expect(await beginning).toBeNull();
+    const [taken] = await taking;
+    expect(await mailRow(id)).toMatchObject({
+      ...{ status: "attempting", attempts: 0, claimed_at: null, leased_until: taken!.leased_until },
+    });
+  } finally {
+    await release();
+  }
 });
 
 test("each result is logged with its mail, and an account's first refusal as an error", async () => {

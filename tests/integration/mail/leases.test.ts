@@ -1,3 +1,4 @@
+import type { TransactionSql } from "postgres";
 import { expect, test, vi } from "vitest";
 import { enterAccount } from "#app/domain/mail/sending/account-concurrency.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
@@ -6,6 +7,7 @@ import { platformCarrier } from "#app/domain/mail/sending/senders/platform.serve
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
+import { HELD_UP, heldUp } from "#tests/integration/gateways/held-up.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -73,6 +75,22 @@ test("a worker that wakes up after another claimed its mail calls nobody", async
     attempts: 0,
     body_sealed: expect.anything(),
   });
+});
+
+test.each(HELD_UP)("a mail whose process %s before its call is due again, not sent", async (_, clock) => {
+  const id = await makeMail();
+  await scheduleNow(id);
+  const [claimed] = await claimMails(1);
+  const { emails } = (await app.sandbox.calls()).resend;
+  const lock = (tx: TransactionSql) => tx`select from queued_mails where id = ${id} for update`;
+  expect(await heldUp(clock, lock, () => sendMail(claimed!, renderMail))).toBeNull();
+  expect((await app.sandbox.calls()).resend.emails).toBe(emails);
+  // Nobody has it: it is not uncertain.
+  expect(await mailRow(id)).toMatchObject({
+    ...{ status: "attempting", attempts: 0, leased_until: null, claimed_at: null, uncertain_since: null },
+  });
+  expect(await attempt(id)).toBe("done");
+  expect(await arrived(id)).toHaveLength(1);
 });
 
 /** What of a claimed mail makes it be given up. */

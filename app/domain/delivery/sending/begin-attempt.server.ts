@@ -11,6 +11,7 @@ import {
   leaseEnd,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { MAX_CALLS } from "#app/domain/delivery/waiting.server.ts";
+import { elapsedMs, readClocks } from "#app/platform/clocks.ts";
 import { log } from "#app/platform/log.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
@@ -25,7 +26,7 @@ export async function beginAttempt(
   claimed: DeliveryWithDestination,
   rendered: string[] | null,
 ): Promise<boolean> {
-  const startedAt = performance.now();
+  const startedAt = readClocks();
   const leasedUntil = await saveAttempt(claimed, rendered);
   if (!leasedUntil) {
     await releaseLease(claimed);
@@ -34,7 +35,7 @@ export async function beginAttempt(
   claimed.delivery.leasedUntil = leasedUntil;
   claimed.delivery.attempts++;
   // The answer may have come late: what counts is how much of the lease is left.
-  const isInTime = performance.now() - startedAt < LEASE / 4;
+  const isInTime = elapsedMs(startedAt) < LEASE / 4;
   if (!isInTime) await undoAttempt(claimed);
   return isInTime;
 }

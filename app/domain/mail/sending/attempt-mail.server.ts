@@ -10,7 +10,7 @@ import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { dropIfAccountLeft } from "#app/domain/mail/resend/drop-uncertain.server.ts";
 import { endPause, findPause, pauseAccount } from "#app/domain/mail/sending/account-pause.server.ts";
-import { leaseEndSql, RENEW_INTERVAL } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { LEASE, leaseEndSql } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
 import {
   PLATFORM_REFUSED_PREFIX,
@@ -20,11 +20,16 @@ import { queueAccountRefusedMail } from "#app/domain/mail/sending/queue-account-
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { platformCarrier, toPlatformMail } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
-import { msFromNowSql, updateQueuedMail } from "#app/domain/mail/sending/update-queued-mail.server.ts";
+import {
+  msFromNowSql,
+  updateBeforeCall,
+  updateQueuedMail,
+} from "#app/domain/mail/sending/update-queued-mail.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import type { Release } from "#app/platform/concurrency-limiter.ts";
 import { log } from "#app/platform/log.server.ts";
+import { renewWhile } from "#app/queue/renew-while.server.ts";
 
 /** A mail whose slot is this near stays claimed until then. */
 export const MAX_WAIT_IN_MEMORY = 0.3 * SECOND;
@@ -48,8 +53,8 @@ export async function attemptMail(
   state: AccountState,
   release: Release,
 ): Promise<BegunMail | RetryLater | null> {
-  const stopRenewing = renewLease(mail);
-  try {
+  const renew = () => updateQueuedMail(isSameAttempt(mail), { leasedUntil: leaseEndSql });
+  return renewWhile(LEASE, renew, async () => {
     const result = await sendByCarrier(mail, carrier, state).finally(release);
     if ("dueInMs" in result) return result;
     if ("refusal" in result) {
@@ -61,19 +66,7 @@ export async function attemptMail(
       log.info({ mailId: mail.id, kind: mail.kind, providerId }, "mail sent");
     if (state !== "free" && sentBy === carrier) await endPause(carrier.account);
     return mail;
-  } finally {
-    stopRenewing();
-  }
-}
-
-/** Renews the lease while the provider is being called. @returns how to stop */
-function renewLease(mail: BegunMail): () => void {
-  const timer = setInterval(() => {
-    updateQueuedMail(isSameAttempt(mail), { leasedUntil: leaseEndSql }).catch((err: unknown) =>
-      log.warn({ mailId: mail.id, err }, "mail's lease not renewed"),
-    );
-  }, RENEW_INTERVAL);
-  return () => clearInterval(timer);
+  });
 }
 
 /** The answer of the carrier that accepted it, and why it was not the seller's own account. */
@@ -127,8 +120,9 @@ async function sendByPlatform(
   const reserved = await reservePlatformSlot();
   if ("waitMs" in reserved) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs));
   const leaseColumns = "dueInMs" in reserved ? toWaitingColumns(reserved) : { leasedUntil: leaseEndSql };
-  if (!(await updateQueuedMail(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
-    return rejectedByPlatform(new SendError("outro processo assumiu o envio", { isRetryable: true }));
+  const update = "dueInMs" in reserved ? updateQueuedMail : updateBeforeCall;
+  if (!(await update(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
+    return rejectedByPlatform(new SendError("outro processo pode estar enviando", { isRetryable: true }));
   if ("dueInMs" in reserved) return { dueInMs: reserved.dueInMs };
   try {
     return await callCarrier(platformCarrier, mail, payload);

@@ -12,9 +12,9 @@ import { isOverLimit } from "#app/domain/mail/queue/unpaid-order-mails.server.ts
 import { SECOND } from "#app/kit/duration.ts";
 
 /** A worker that has not renewed its lease for this long is considered dead. */
-const LEASE = 15 * SECOND;
-/** How often a worker renews its lease. */
-export const RENEW_INTERVAL = LEASE / 3;
+export const LEASE = 15 * SECOND;
+/** How long the statement right before a call may take: after more of the lease another worker may soon call, too. */
+export const MAX_SEND_DELAY = LEASE / 4;
 /** When a lease ends that begins now. */
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
 /**
