@@ -16,6 +16,7 @@ export async function movePersonalData(
   params: CheckoutParams,
   query: URLSearchParams,
 ): Promise<Response | null> {
+  if (query.size === 0) return null;
   const documented = takeDocument(query);
   if (documented) {
     const { product } = await loadCheckout(params);
@@ -25,7 +26,8 @@ export async function movePersonalData(
     const coupon = typed.coupon || (without.has(COUPON_PARAMETER) ? undefined : typed.coupon);
     return leadOn(request, product.id, without, { ...typed, coupon, customer_document: document });
   }
-  const opened = openBuyer(query.get(LINK_TOKEN_PARAMETER) ?? "");
+  const token = query.get(LINK_TOKEN_PARAMETER);
+  const opened = token && openBuyer(token);
   if (!opened) return null;
   const { product } = await loadCheckout(params);
   if (!opened.isOf(product)) return null;
