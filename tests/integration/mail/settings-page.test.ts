@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { maskSecret } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 
@@ -27,6 +28,29 @@ test("whoever discards a domain that was saved elsewhere meanwhile stays on its 
   expect(status).toBe(409);
   const link = /<a[^>]*href="([^"]*)"[^>]*>Descartar o meu/.exec(html);
   expect(link?.[1]).toBe("/settings/email?tab=domain");
+});
+
+test("a new key survives a stale form, also without JavaScript", async () => {
+  const { seller, post } = await withKey();
+  const { shown } = await loadMailSettings(seller.id);
+  const key = "re_sandbox_nova_WXYZ";
+  const stale = await post("/settings/email", {
+    ...shown,
+    intent: "save",
+    resend_api_key: key,
+    version: "old",
+  });
+  expect(stale.status).toBe(409);
+  expect(stale.html).not.toContain(key);
+  // What its page sends with "salvar o meu por cima".
+  const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(stale.html)![1]!;
+  const again = {
+    resend_api_key: maskSecret(key),
+    typed_secrets: valueOf("typed_secrets"),
+    over: valueOf("over"),
+  };
+  expect((await post("/settings/email", { ...shown, intent: "save", ...again })).status).toBe(302);
+  expect((await loadMailSettings(seller.id)).shown.resend_api_key).toBe(maskSecret(key));
 });
 
 test("removing the key keeps a template that was typed and not saved, and it can be saved then", async () => {

@@ -38,10 +38,12 @@ test("the sale's screen leads to what its buyer receives, also once the product 
 test("the sale's screen says when lines of its history are left out, and then shows the newest", async () => {
   const { sale, headers } = await soldSale();
   const shown = async () => (await app.fetch(paths.sale(sale.id), { headers })).text();
-  expect(await shown()).not.toContain("registros mais novos");
+  expect(await shown()).not.toContain("registros mais recentes");
   await sql`insert into sale_events (sale_id, seller_id, kind, data, cause, at)
     select ${sale.id}, ${sale.sellerId}, 'viewed', '{}', 'buyer', now() + n * interval '1 second' from generate_series(1, 501) n`;
-  expect((await shown()).replaceAll("<!-- -->", "")).toContain("Mostramos os 500 registros mais novos.");
+  expect((await shown()).replaceAll("<!-- -->", "")).toContain(
+    "Mostramos só os 500 registros mais recentes;",
+  );
 });
 
 test("sending the access again leaves the open form of the buyer open, saving it closes it", async () => {

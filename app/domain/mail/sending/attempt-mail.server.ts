@@ -53,7 +53,9 @@ export async function attemptMail(
   state: AccountState,
   release: Release,
 ): Promise<BegunMail | RetryLater | null> {
-  const renew = () => updateQueuedMail(isSameAttempt(mail), { leasedUntil: leaseEndSql });
+  // Once its result is written, nobody holds the lease.
+  const isHeld = () => and(isSameAttempt(mail), isNotNull(queuedMails.leasedUntil))!;
+  const renew = () => updateQueuedMail(isHeld(), { leasedUntil: leaseEndSql });
   return renewWhile(LEASE, renew, async () => {
     const result = await sendByCarrier(mail, carrier, state).finally(release);
     if ("dueInMs" in result) return result;
@@ -122,7 +124,9 @@ async function sendByPlatform(
   const leaseColumns = "dueInMs" in reserved ? toWaitingColumns(reserved) : { leasedUntil: leaseEndSql };
   const update = "dueInMs" in reserved ? updateQueuedMail : updateBeforeCall;
   if (!(await update(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
-    return rejectedByPlatform(new SendError("outro processo pode estar enviando", { isRetryable: true }));
+    return rejectedByPlatform(
+      new SendError("o envio foi adiado antes de começar", { isRetryable: true, retryAfter: 1 }),
+    );
   if ("dueInMs" in reserved) return { dueInMs: reserved.dueInMs };
   try {
     return await callCarrier(platformCarrier, mail, payload);

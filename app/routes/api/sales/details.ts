@@ -43,7 +43,9 @@ const answer = z.object({
         text: z.string(),
       }),
     )
-    .meta({ description: `Em ordem; se há mais de ${MAX_TIMELINE}, os ${MAX_TIMELINE} mais novos` }),
+    .meta({
+      description: `Em ordem cronológica; se houver mais de ${MAX_TIMELINE}, só os ${MAX_TIMELINE} mais recentes`,
+    }),
 });
 
 /** A sale with its mails; also its lines and its timeline, in order. */

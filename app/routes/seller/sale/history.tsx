@@ -28,7 +28,7 @@ export function SaleHistory({ saleId, view }: { saleId: string; view: SaleView }
     <Card id="historico" title="Histórico" action={<CheckNow saleId={saleId} />}>
       {hasOlderLines && (
         <p className="mb-3 text-base-content/70 text-sm">
-          Mostramos os {timeline.length} registros mais novos.
+          Mostramos só os {timeline.length} registros mais recentes; os anteriores ficam de fora.
         </p>
       )}
       <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">

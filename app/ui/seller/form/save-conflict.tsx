@@ -32,7 +32,7 @@ export function SaveConflict(props: { form: string; conflict: Conflict; reload: 
         <p className="mt-1">
           {differences.length > 0
             ? "Nada se perdeu: o que você preencheu continua abaixo e ainda não foi salvo. O que difere:"
-            : "O que está salvo agora é igual ao que você preencheu."}
+            : "Nada do que você preencheu difere do que está salvo."}
         </p>
         {differences.length > 0 && (
           <ul className="mt-2 flex flex-col gap-1.5">

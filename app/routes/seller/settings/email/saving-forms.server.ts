@@ -90,8 +90,9 @@ async function loadDomain(sellerId: string): Promise<SavedState> {
 
 /** A key is sent back as a mask: the one that was typed, else the saved one. */
 export async function masked(sellerId: string, result: FormReply, form: FormData): Promise<FormReply> {
-  const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
-  if (resend_api_key === undefined) return { ...result, initialValue: typed };
+  const { hook_secret, resend_api_key: _, ...typed } = result.initialValue ?? {};
+  // Not by the reply: that of a stale form has no key.
+  if (!form.has("resend_api_key")) return { ...result, initialValue: typed };
   const shown = { ...typed, resend_api_key: await maskedResendKey(sellerId) };
   return maskTypedSecrets(sellerId, { ...result, initialValue: shown }, form, ["resend_api_key"]);
 }
