@@ -43,11 +43,11 @@ test("a new key survives a stale form, also without JavaScript", async () => {
   expect(stale.status).toBe(409);
   expect(stale.html).not.toContain(key);
   // What its page sends with "salvar o meu por cima".
-  const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(stale.html)![1]!;
+  const hiddenValue = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(stale.html)![1]!;
   const again = {
     resend_api_key: maskSecret(key),
-    typed_secrets: valueOf("typed_secrets"),
-    over: valueOf("over"),
+    typed_secrets: hiddenValue("typed_secrets"),
+    over: hiddenValue("over"),
   };
   expect((await post("/settings/email", { ...shown, intent: "save", ...again })).status).toBe(302);
   expect((await loadMailSettings(seller.id)).shown.resend_api_key).toBe(maskSecret(key));
