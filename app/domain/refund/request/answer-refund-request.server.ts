@@ -1,16 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
-import { ofCharge, ownById, ownOfSale } from "#app/db/conditions.server.ts";
+import { db } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
-import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
-import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { readSalePayment } from "#app/domain/refund/request/read-sale-payment.server.ts";
 import { MAX_REASON_LENGTH } from "#app/domain/refund/request/request-refund.server.ts";
-import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 import { cleanText, truncate } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -62,7 +59,8 @@ export async function answerRefundRequest(
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
     const payment = await readSalePayment(tx, sellerId, saleId);
-    if (reply.answer === "declined" && payment.isUnderWay) throw new Refusal("conflict", UNDER_WAY);
+    // All that is left of it is being refunded, as its seller requested in another tab.
+    if (reply.answer === "declined" && payment.fullRefundState) throw new Refusal("conflict", UNDER_WAY);
     // As in `requestRefund`.
     const manualReason =
       reply.answer === "granted" && !payment.isUndecided ? manualRefundReason(payment.charge) : null;
@@ -88,36 +86,4 @@ export async function answerRefundRequest(
     await attemptRefund(id);
   }
   return { isManual };
-}
-
-/**
- * The sale's payment, if it has a charge. `isUnderWay`: all that is left of it is being refunded, as its seller requested in
- * another tab; `isUndecided`: the provider may still make a refund of it.
- */
-async function readSalePayment(tx: Tx, sellerId: string, saleId: string) {
-  const rows = await tx
-    .select({
-      charge: {
-        paidCents: charges.paidCents,
-        provider: charges.provider,
-        method: charges.method,
-        paidAt: charges.paidAt,
-      },
-      refund: {
-        status: refunds.status,
-        amountCents: refunds.amountCents,
-        acceptedAt: refunds.acceptedAt,
-        dismissedAt: refunds.dismissedAt,
-      },
-    })
-    .from(charges)
-    .leftJoin(refunds, ofCharge(refunds))
-    .where(and(ownOfSale(charges, sellerId, saleId), isSalePaymentSql));
-  const charge = rows[0]?.charge;
-  const all = rows.flatMap(({ refund }) => refund ?? []);
-  return {
-    charge,
-    isUnderWay: findFullRefundState({ paidCents: charge?.paidCents ?? null, refunds: all }) !== null,
-    isUndecided: all.some(isUndecided),
-  };
 }

@@ -1,13 +1,9 @@
-import { and, asc } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofCharge, ownOfSale } from "#app/db/conditions.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
-import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
-import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
-import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
+import { readSalePayment } from "#app/domain/refund/request/read-sale-payment.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
@@ -37,34 +33,16 @@ export async function findRefundRequestState(
     .select()
     .from(refundRequests)
     .where(ownOfSale(refundRequests, sale.sellerId, sale.saleId));
-  const payment = await db
-    .select({
-      paidCents: charges.paidCents,
-      provider: charges.provider,
-      method: charges.method,
-      paidAt: charges.paidAt,
-      refund: {
-        status: refunds.status,
-        amountCents: refunds.amountCents,
-        acceptedAt: refunds.acceptedAt,
-        requestedAt: refunds.requestedAt,
-        dismissedAt: refunds.dismissedAt,
-      },
-    })
-    .from(charges)
-    .leftJoin(refunds, ofCharge(refunds))
-    .where(and(ownOfSale(charges, sale.sellerId, sale.saleId), isSalePaymentSql))
-    .orderBy(asc(refunds.requestedAt));
   // After a partial refund by the seller the rest can still be requested.
-  const requestedRefunds = payment.flatMap(({ refund }) => refund ?? []);
-  const fullRefundState = findFullRefundState({
-    paidCents: payment[0]?.paidCents ?? null,
-    refunds: requestedRefunds,
-  });
+  const { charge, refunds, fullRefundState, isUndecided } = await readSalePayment(
+    db,
+    sale.sellerId,
+    sale.saleId,
+  );
   if (fullRefundState === "accepted") return { state: "on-its-way" };
-  const pending = requestedRefunds.find(({ status }) => status === "pending");
+  const pending = refunds.find(({ status }) => status === "pending");
   const requestedAt = fullRefundState ? pending!.requestedAt : null;
-  const isManual = !requestedRefunds.some(isUndecided) && manualRefundReason(payment[0], now) !== null;
+  const isManual = !isUndecided && manualRefundReason(charge, now) !== null;
   if (!request) {
     const endsAt = guaranteeEndsAt(sale.paidAt, await findGuaranteeDays(db, sale.saleId));
     return endsAt > now
@@ -75,7 +53,7 @@ export async function findRefundRequestState(
   if (requestedAt && !isEntitled) return { state: "requested", requestedAt };
   if (request.answer === "declined")
     return { state: "declined", answeredAt: request.answeredAt!, text: request.answerText ?? "" };
-  const newest = requestedRefunds.at(-1);
+  const newest = refunds.at(-1);
   const isUnconfirmed = newest?.status === "unconfirmed" && !newest.dismissedAt;
   const refund = { state: isUnconfirmed ? "unconfirmed" : "none", isFull: false } as const;
   return toOpenRequest(request, refund, isManual, now);
