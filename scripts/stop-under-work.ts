@@ -12,6 +12,8 @@ type Running = {
   stop: () => Promise<{ web: number | null; worker: number | null }>;
 };
 
+/** The buyer whose PIX page is open. */
+const BEFORE = "antes@exemplo.com.br";
 /** Longer than a stop waits for new work, shorter than it waits for running work. */
 const SLOWNESS_MS = 3000;
 /** Rows of the report: more than socket buffers hold, so that the web still has some to send. */
@@ -28,12 +30,14 @@ const NAME = `${BUYER} ${"de Albuquerque e Figueiredo ".repeat(8)}`;
 export async function stopUnderWork({ url, sandboxUrl, databaseUrl, stop }: Running): Promise<void> {
   const cookie = await signIn(url);
   await fillReport(databaseUrl);
-  const first = await order(url, "antes@exemplo.com.br");
+  const first = await order(url, BEFORE);
   const pixPage = first.headers.get("location")!;
   const stream = fetch(new URL(`${new URL(pixPage, url).pathname}/events`, url)).then((answer) =>
     answer.text(),
   );
   const report = await slowReport(url, cookie);
+  // Its mail would be the slow one, in place of the reset's.
+  await until(async () => (await mailsTo(sandboxUrl, BEFORE)) === 1, { what: "the first order's mail", seconds: 30 });
 
   await control(sandboxUrl, "/faults", {
     service: "pushinpay",

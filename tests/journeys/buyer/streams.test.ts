@@ -53,7 +53,7 @@ const pay = (saleId: string) =>
 test("a page whose stream is refused polls, and learns of the payment", async () => {
   const { page, saleId, closeOthers } = await openRefused();
   // However often it polled already: nothing else would notify it.
-  await page.locator("payment-watch").evaluate((watch) => Object.assign(watch, { looks: 1000 }));
+  await page.locator("payment-watch").evaluate((watch) => Object.assign(watch, { checks: 1000 }));
   await pay(saleId);
   // The request: its answer is no longer awaited once the parallel poll reported the payment.
   const requestedAgain = page.waitForRequest((request) => request.url().endsWith("/events"));
