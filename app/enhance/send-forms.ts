@@ -1,8 +1,10 @@
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
-import { clearTyped } from "#app/enhance/persist-typed.ts";
+import { type CopiedChanges, clearTyped, watchChanges } from "#app/enhance/persist-typed.ts";
 import { reportStep } from "#app/enhance/report-visit.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { RETRY_PARAMETER } from "#app/kit/paths.ts";
+
+const INVALID = "input[aria-invalid=true], textarea[aria-invalid=true]";
 
 /** The next page loads meanwhile, unless the buyer stopped it. */
 const NAVIGATION_TIMEOUT = 15 * SECOND;
@@ -36,6 +38,7 @@ export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) 
 
 async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   const enableButton = disableButton(button);
+  const copyChanges = watchChanges(form);
   let message = button.dataset.unsent ?? "Não conseguimos enviar. Confira a sua conexão e tente novamente.";
   try {
     const answer = await fetchWithTimeout(form.action, {
@@ -58,7 +61,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     // Typed fields are replaced only if the answer contains a form with them, or if there is nothing left to fill in.
     if (main && (answer.ok || answer.status === 404 || main.querySelector("form"))) {
       document.title = page.title;
-      return showMain(main);
+      return showMain(main, copyChanges(main), form.action);
     }
     message = main?.querySelector("p")?.textContent ?? message;
   } catch {
@@ -133,12 +136,26 @@ function markRetry(): void {
   history.replaceState(history.state, "", url);
 }
 
-function showMain(main: Element): void {
+/**
+ * Shows an answer, with what was typed while it was awaited. That of another page is at its address, where its own forms go; Back
+ * loads this page again.
+ */
+function showMain(main: Element, { changed, current }: CopiedChanges, address: string): void {
+  const { pathname } = new URL(address);
+  const isElsewhere = pathname !== location.pathname;
+  if (isElsewhere) {
+    history.pushState(null, "", address);
+    addEventListener("popstate", () => location.pathname !== pathname && location.reload());
+  }
   document.querySelector("main")!.replaceWith(main);
+  // It needs its own page's script.
+  if (isElsewhere && main.querySelector(":not(:defined)")) return location.reload();
+  for (const field of changed) field.dispatchEvent(new Event("input", { bubbles: true }));
   const first =
+    current ??
     main.querySelector<HTMLElement>("#coupon[aria-invalid], .coupon .good[autofocus]") ??
-    main.querySelector<HTMLElement>("input[aria-invalid=true], #erros, [role=alert]") ??
+    main.querySelector<HTMLElement>(`${INVALID}, #erros, [role=alert]`) ??
     main;
-  if (first.tagName !== "INPUT") first.setAttribute("tabindex", "-1");
+  if (!first.matches("input, textarea")) first.setAttribute("tabindex", "-1");
   (first as HTMLElement).focus();
 }

@@ -96,6 +96,7 @@ test("a form without a reason is returned with the error beside the field", asyn
   const html = await submitted.text();
   expect(html).toContain("Conte o motivo");
   expect(html).toContain('aria-describedby="reason-erro"');
+  expect(html).toContain('href="#reason"');
 });
 
 test("the seller accepts: it is refunded once however often they click, and the buyer is notified", async () => {

@@ -421,6 +421,25 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     allowTroubles(/status of 409/);
   });
 
+  it("an owner who asks for the access link is answered at its own address, and Back keeps the checkout", async () => {
+    const email = `dona-link-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url });
+    const { transactionId } = await order(page, email);
+    await app.sandbox.pay(transactionId);
+    await waitForThanks(page);
+    await page.goto(`/checkout/s/simples-${shop}`);
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    await page.getByRole("button", { name: "Receber o link de acesso" }).click();
+    await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/thank-you");
+    allowTroubles(/status of 409/);
+    if (!javaScript) return;
+    await page.goBack();
+    await page.getByRole("button", { name: "Comprar Agora" }).waitFor();
+    await expect.poll(() => page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+  });
+
   it("Back and a second submit are the same sale; another device gets its own", async () => {
     const email = `de-novo-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url, width: 360 });

@@ -181,6 +181,26 @@ longTest("where the provider's script is blocked the page says so and offers PIX
   await page.getByText("Copiar código").waitFor();
 });
 
+test("where no PIX can be made either, the page that says so is the PIX's own, and its button makes one", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  const saleId = await orderByCard(page);
+  const card = page.url();
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "http-500", times: 10 });
+  allowTroubles(/status of 503/);
+  await page.getByRole("button", { name: "Pagar com PIX" }).click();
+  await page.getByRole("heading", { name: "Não foi possível gerar o PIX" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/checkout/pix/${saleId}`);
+  await page.goBack();
+  await page.locator("form[data-card][data-ready]").waitFor();
+  expect(page.url()).toBe(card);
+  await page.getByRole("button", { name: "Pagar com PIX" }).click();
+  await page.getByRole("heading", { name: "Não foi possível gerar o PIX" }).waitFor();
+  await app.sandbox.endFaults("pushinpay");
+  await page.getByRole("button", { name: "Gerar novo PIX" }).click();
+  await page.getByRole("button", { name: "Copiar código" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/checkout/pix/${saleId}`);
+});
+
 test("without JavaScript the page explains it, and a PIX pays the same order", async () => {
   const page = await openPage({ javaScript: false, width: 360, url: app.url });
   const saleId = await orderByCard(page);

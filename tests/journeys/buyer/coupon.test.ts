@@ -141,6 +141,36 @@ test("a coupon that the buyer's other order holds leads to that order, from the 
   await page.waitForURL(`**${second}`);
 });
 
+test("what is typed and unticked while a coupon is applied stays, and so does the cursor", async () => {
+  await makeCoupon(seller);
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto(path());
+  await page.getByLabel("Nome completo").fill("Ana Lima");
+  await page.getByLabel("Apostila de cifras").check();
+  await page.getByText("Tem um cupom?").click();
+  await page.getByLabel("Código do cupom").fill("menos10");
+  let letAnswer = () => {};
+  const held = new Promise<void>((resolve) => {
+    letAnswer = resolve;
+  });
+  await page.route("**/checkout/**", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Aplicar" }).click();
+  const mail = page.getByLabel("Seu melhor e-mail");
+  await mail.fill("ana@gmail.com");
+  await page.getByLabel("Apostila de cifras").uncheck();
+  const name = page.getByLabel("Nome completo");
+  await name.fill("Ana Lima Souza");
+  letAnswer();
+  await page.getByText("Cupom MENOS10 aplicado").waitFor();
+  expect([await name.inputValue(), await mail.inputValue()]).toEqual(["Ana Lima Souza", "ana@gmail.com"]);
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await page.getByLabel("Apostila de cifras").isChecked()).toBe(false);
+  expect(await page.locator(".total [data-total]").textContent()).toBe("R$ 87,30");
+});
+
 longTest("Enter in a field of the buyer orders, and Enter in the coupon's applies it", async () => {
   await makeCoupon(seller);
   const page = await openPage({ url: app.url });

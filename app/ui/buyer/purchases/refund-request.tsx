@@ -4,6 +4,7 @@ import type { RefundRequestState } from "#app/domain/refund/request/find-refund-
 import { formatDate } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { manualRefundText, refundRequestText } from "#app/ui/buyer/payment/refund-request-texts.ts";
 
 /** What the buyer typed, and its error, after a refused submit. */
@@ -106,6 +107,7 @@ function RequestForm({
   const isManual = refundRequest.state === "right" && refundRequest.isManual;
   return (
     <form method="post" noValidate className="stack">
+      <ErrorSummary errors={formReply?.error ? { reason: formReply.error } : {}} alert={null} />
       <div className="field">
         <label htmlFor="reason">{isRight ? "Motivo (se quiser contar)" : "Motivo"}</label>
         <textarea
