@@ -133,8 +133,11 @@ export const paths = {
   findPurchase: () => "/thank-you",
   /** The buyer portal: everything that was bought with an e-mail. */
   purchases: (query = "") => withQuery("/minhas-compras", query),
-  /** The same where a form arrived too late for its session: the page says that it was not received. */
-  endedPurchases: () => paths.purchases(SESSION_ENDED),
+  /**
+   * The same where a form arrived too late for its session: the page says that it was not received, or, where it asked for erasure
+   * (which ends all sessions), that it may have been before.
+   */
+  endedPurchases: (asked: "" | "apagar" = "") => paths.purchases(`${SESSION_ENDED}=${asked}`),
   /** Where a seller closes the account, exports its data, and reopens it. */
   closing: () => "/settings/close",
   sellerDataFile: () => "/settings/close/dados.json",

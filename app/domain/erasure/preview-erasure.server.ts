@@ -47,7 +47,9 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
   }>(sql`
     select s.id, coalesce((select l.name from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
       s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${isUnfinished} as is_unfinished, ${isPixOpen} as has_open_pix,
-      exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id) as has_requested,
+      exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id)
+        or exists (select from charges g inner join refunds r on r.seller_id = g.seller_id and r.charge_id = g.id
+          where g.seller_id = s.seller_id and g.sale_id = s.id and r.status = 'pending' and r.accepted_at is not null) as has_requested,
       exists (select from erasures e where e.email = s.customer_email and ${emailSince} <= e.requested_at) as is_erasure_requested
     from sales s left join checkout_customizations c on c.seller_id = s.seller_id
     where s.customer_email = ${email} order by s.created_at desc limit ${MAX_PURCHASES}`);

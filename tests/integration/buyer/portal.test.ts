@@ -5,6 +5,7 @@ import { findPortalBuyer, openPortal } from "#app/domain/buyer/open-portal.serve
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
 import { writeCursor } from "#app/kit/paginate.ts";
+import * as myData from "#app/routes/buyer/purchases/my-data.tsx";
 import * as open from "#app/routes/buyer/purchases/open.tsx";
 import * as place from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
@@ -111,6 +112,24 @@ test("a form that arrives after its session ended is not received, and the page 
   expect(ended).toContain("o que você enviou não foi recebido");
   const arriving = await (await call(place, "/minhas-compras", { headers: fromElsewhere() })).text();
   expect(arriving).not.toContain("não foi recebido");
+});
+
+test("whoever presses the erasure twice is not told that it was not received: the first press ended the session", async () => {
+  const email = buyer();
+  await bought(email);
+  const headers = { ...fromElsewhere(), Cookie: (await inPortal(email)).Cookie! };
+  const press = () =>
+    call(myData, "/minhas-compras/meus-dados", {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ understood: "yes" }),
+    });
+  expect((await press()).status).toBe(200);
+  const again = await press();
+  expect(again.status).toBe(303);
+  const shown = await (await call(place, again.headers.get("location")!, { headers: fromElsewhere() })).text();
+  expect(shown).toContain("o pedido já pode ter sido recebido");
+  expect(shown).not.toContain("não foi recebido");
 });
 
 test("the token of a link opens no session by itself, and leaving ends the one it opened", async () => {

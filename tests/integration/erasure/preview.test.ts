@@ -60,6 +60,21 @@ test("a buyer sees what was paid, what can be refunded until when, and what is u
   });
 });
 
+test("a purchase whose refund was accepted by its provider is no longer named as one that can be refunded", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  const at = noonOf("2026-03-05");
+  const fields = { customerEmail: email, guaranteeDays: 7, status: "completed", completedAt: at } as const;
+  const sale = await makeSale(product, fields);
+  const charge = await makeCharge(sale, { status: "paid", paidAt: at, paidCents: 9700 });
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
+    values (${charge.id}, ${product.sellerId}, 9700, 'pending', 'requested')`;
+  const returnable = async () => (await previewErasure(email, noonOf("2026-03-06"))).returnable;
+  expect(await returnable()).toMatchObject([{ saleId: sale.id }]);
+  await sql`update refunds set accepted_at = now() where charge_id = ${charge.id}`;
+  expect(await returnable()).toEqual([]);
+});
+
 test("an order that waits for something else than its PIX is not called an open PIX", async () => {
   const email = buyer();
   const product = await makeProduct(await makeSeller());

@@ -24,7 +24,7 @@ export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request }) => {
     const form = await parseFormData(request);
     const buyer = await currentBuyer(request);
-    if (!buyer) return redirect(paths.endedPurchases(), 303);
+    if (!buyer) return redirect(paths.endedPurchases("apagar"), 303);
     try {
       if (form.get("understood") !== "yes")
         throw new Refusal("invalid", "Marque que você entendeu o que se perde.", "understood");

@@ -7,6 +7,7 @@ import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { readCursors, writeCursor } from "#app/kit/paginate.ts";
 import { paths, SESSION_ENDED } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { renderLinkRequest, requestLink } from "#app/routes/buyer/link-request.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
@@ -21,10 +22,11 @@ const TEXTS = {
   button: "Receber o link",
 };
 
-/** Where a form arrived after its browser's session had ended. */
-const ENDED_TEXTS = {
-  ...TEXTS,
-  lead: "A sua entrada neste navegador terminou, e o que você enviou não foi recebido. Informe o e-mail da compra: com o link que enviamos você entra de novo e repete o pedido.",
+/** Where a form arrived after its browser's session had ended, by what it asked for. */
+const ENDED_LEADS: Record<string, string> = {
+  "": "A sua entrada neste navegador terminou, e o que você enviou não foi recebido. Informe o e-mail da compra: com o link que enviamos você entra de novo e repete o pedido.",
+  apagar:
+    "A sua entrada neste navegador terminou. Se você acabou de pedir para apagar os seus dados, o pedido já pode ter sido recebido: a confirmação vai por e-mail. Se ela não chegar, informe o e-mail da compra, entre de novo e repita o pedido.",
 };
 
 /** Everything bought with an e-mail, for whoever can read its mailbox; others get the form for the address. */
@@ -32,7 +34,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request }) => {
     const buyer = await currentBuyer(request);
     const query = new URL(request.url).searchParams;
-    if (!buyer) return renderLinkRequest(query.has(SESSION_ENDED) ? ENDED_TEXTS : TEXTS);
+    const ended = query.get(SESSION_ENDED);
+    const lead = ended === null ? null : pick(ENDED_LEADS, ended);
+    if (!buyer) return renderLinkRequest(lead ? { ...TEXTS, lead } : TEXTS);
     const { before } = readCursors(query);
     const { sellers, older } = await listPurchases(
       buyer.email,
