@@ -69,9 +69,12 @@ function decrypt(key: KeyObject, nonce: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]);
 }
 
-/** A secret as a screen may show it: dots and its last four characters. Saving the mask leaves the secret unchanged. */
+/**
+ * A secret as a screen may show it: dots and its last four characters, without them where they would be much of it. Saving the
+ * mask leaves the secret unchanged.
+ */
 export function maskSecret(plain: string): string {
-  return `••••••••${plain.slice(-4)}`;
+  return `••••••••${plain.length < 12 ? "" : plain.slice(-4)}`;
 }
 
 /** Whether a posted value is a mask shown earlier, not a new secret. */
