@@ -26,6 +26,8 @@ export interface WebhookEndpoint {
   events: string[];
   signingSecret: string;
   createdAt: string;
+  /** Disabled in the account's panel: nothing is sent to it. */
+  isDisabled?: boolean;
 }
 
 /** The data of one API key. `onboarding@resend.dev` may only write to `ownAddress`. */

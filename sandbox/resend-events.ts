@@ -20,7 +20,7 @@ export function createResendEvents(time: Time): ResendEvents {
   function sendEvent(account: Account, type: string, data: object) {
     const body = JSON.stringify({ type, created_at: new Date(time.now()).toISOString(), data });
     for (const endpoint of account.endpoints) {
-      if (endpoint.events.includes(type)) void deliver(time, endpoint, body);
+      if (!endpoint.isDisabled && endpoint.events.includes(type)) void deliver(time, endpoint, body);
     }
   }
 

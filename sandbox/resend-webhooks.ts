@@ -37,6 +37,12 @@ export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): exp
     if (!found) return refuse(response, 404, "not_found", "Webhook not found");
     response.json({ object: "webhook", ...toJson(found), signing_secret: found.signingSecret });
   });
+  router.patch("/webhooks/:id", (request, response) => {
+    const found = accountOf(response).endpoints.find((each) => each.id === request.params.id);
+    if (!found) return refuse(response, 404, "not_found", "Webhook not found");
+    found.isDisabled = (request.body as { status?: unknown } | undefined)?.status === "disabled";
+    response.json({ object: "webhook", id: found.id });
+  });
   router.delete("/webhooks/:id", (request, response) => {
     const account = accountOf(response);
     const rest = account.endpoints.filter((each) => each.id !== request.params.id);
@@ -48,6 +54,6 @@ export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): exp
   return router;
 }
 
-function toJson({ id, endpoint, events, createdAt }: WebhookEndpoint) {
-  return { id, endpoint, events, status: "enabled", created_at: createdAt };
+function toJson({ id, endpoint, events, createdAt, isDisabled }: WebhookEndpoint) {
+  return { id, endpoint, events, status: isDisabled ? "disabled" : "enabled", created_at: createdAt };
 }

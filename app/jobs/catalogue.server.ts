@@ -1,3 +1,4 @@
+import { mailByPlatform } from "#app/domain/access/mail-by-platform.server.ts";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
@@ -35,6 +36,7 @@ import type { AnyJob } from "#app/queue/job.server.ts";
 export const jobs: AnyJob[] = [
   connectResend,
   checkDomain,
+  mailByPlatform,
   sweepCharges,
   wakeMissed,
   lookUpDispute,

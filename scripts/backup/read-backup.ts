@@ -6,7 +6,7 @@ import type pg from "pg";
 import { from } from "pg-copy-streams";
 import { migrate } from "#app/db/migrate.server.ts";
 import { firstMigration, newestMigration } from "#app/db/newest-migration.server.ts";
-import { CHECK_DOMAIN, CONNECT_RESEND } from "#app/queue/names.ts";
+import { CHECK_DOMAIN, CONNECT_RESEND, MAIL_BY_PLATFORM } from "#app/queue/names.ts";
 import { connected } from "#scripts/backup/connected.ts";
 import { eraseAgain } from "#scripts/backup/erased-list.ts";
 import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
@@ -177,7 +177,8 @@ async function queue(
   await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
   const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
-  const kept = [CHECK_DOMAIN.name, CONNECT_RESEND.name, "look-up-dispute", "mail-closing", "mail-reopening"];
+  const named = [CHECK_DOMAIN, CONNECT_RESEND, MAIL_BY_PLATFORM].map(({ name }) => name);
+  const kept = [...named, "look-up-dispute", "mail-closing", "mail-reopening"];
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)

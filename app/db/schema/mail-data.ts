@@ -22,7 +22,8 @@ export type FrozenMail = {
 export type MailData = {
   purchase: { paidAt: string; isFree?: boolean };
   upsell: { paidAt: string; isFree?: boolean };
-  access: { paidAt: string };
+  /** `isByPlatform`: its seller's account could not send an earlier one. */
+  access: { paidAt: string; isByPlatform?: boolean };
   "new-sale": { paidAt: string; isFree?: boolean };
   pix: PendingPix;
   reminder: PendingPix & { number: number };

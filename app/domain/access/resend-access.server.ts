@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, gt, ne, type SQL } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -60,14 +60,24 @@ async function queueAccessMail(saleId: string, ownership: SQL): Promise<ResentAc
       .orderBy(desc(mails.createdAt))
       .limit(1);
     if (recentMail) return { recipient, mail: recentMail.status === "sent" ? "sent" : "waiting" };
-    await queueMail(tx, {
-      kind: "access",
-      idempotencyKey: `access/${saleId}/${randomUUID()}`,
-      recipient,
-      sellerId,
-      saleId,
-      data: { paidAt: (sale.completedAt ?? sale.createdAt).toISOString() },
-    });
+    await insertAccessMail(tx, { ...sale, customerEmail: recipient }, { eventId: randomUUID() });
     return { recipient, mail: "queued" };
+  });
+}
+
+/** Queues a purchase's mail. @param event its mail is queued once for each `eventId` */
+export function insertAccessMail(
+  tx: Tx,
+  sale: { id: string; sellerId: string; customerEmail: string; completedAt: Date | null; createdAt: Date },
+  event: { eventId: string; isByPlatform?: true },
+): Promise<string | null> {
+  const { eventId, ...data } = event;
+  return queueMail(tx, {
+    kind: "access",
+    idempotencyKey: `access/${sale.id}/${eventId}`,
+    recipient: sale.customerEmail,
+    sellerId: sale.sellerId,
+    saleId: sale.id,
+    data: { paidAt: (sale.completedAt ?? sale.createdAt).toISOString(), ...data },
   });
 }

@@ -9,6 +9,7 @@ import { type Attempt, isolation, makeThings, type Things } from "#tests/integra
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { pagesOf, type StatementCost, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
@@ -17,13 +18,16 @@ export type Costs = Map<string, StatementCost[]>;
 
 const NONE = {};
 type Other = { sellerId: string; closedAt: number };
+/** A mail with access that could not be sent. */
+type Failed = { mailId: string };
 
 /** Jobs that are given something, of our seller or of the other one; all others run by the clock, with nothing. */
-const GIVEN: Record<string, (things: Things, other: Other) => object> = {
+const GIVEN: Record<string, (things: Things, other: Other, failed: Failed) => object> = {
   "mail-closing": (_, other) => ({ ...other, beforeTime: "", beforeId: "" }),
   "mail-reopening": (_, other) => ({ ...other, beforeTime: "", beforeId: "" }),
   "connect-resend": () => ({ sellerId: "" }),
   "look-up-dispute": ({ seller }) => ({ sellerId: seller.id, provider: "mercadopago", disputeId: "1" }),
+  "mail-by-platform": (_, __, failed) => failed,
   "check-domain": ({ seller }) => ({ sellerId: seller.id }),
   "mail-digests": () => ({ kind: "weekly" }),
   "mail-digest": ({ seller }) => ({ kind: "weekly", sellerId: seller.id }),
@@ -40,6 +44,9 @@ export async function openBigShop() {
   const buyer = await makeSale(product, { status: "completed" });
   const visitor = { ...(await inPortal(buyer.customerEmail)) };
   const cookie = await signedIn(seller);
+  const mailId = await makeMail({ kind: "access", saleId: buyer.id, via: "seller" });
+  await sql`delete from queued_mails where id = ${mailId}`;
+  await sql`update mails set status = 'failed', failed_at = now() where id = ${mailId}`;
   const closedAt = Date.now();
   const others = await makeProduct(await makeSeller({ closedAt: new Date(closedAt) }));
 
@@ -120,7 +127,7 @@ export async function openBigShop() {
   }
 
   function givenTo(job: string): never {
-    return (GIVEN[job]?.(things, { sellerId: others.sellerId, closedAt }) ?? {}) as never;
+    return (GIVEN[job]?.(things, { sellerId: others.sellerId, closedAt }, { mailId }) ?? {}) as never;
   }
 
   async function runJobs(): Promise<void> {

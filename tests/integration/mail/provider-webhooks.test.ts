@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { mailByPlatform } from "#app/domain/access/mail-by-platform.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
@@ -15,7 +17,16 @@ import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeMail, makeOwnSender, waitingJobs } from "#tests/support/rows/make-mail.ts";
+import {
+  attempt,
+  mailRow,
+  mailsWithTexts,
+  makeMail,
+  makeOwnSender,
+  markSent,
+  renderMails,
+  waitingJobs,
+} from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -79,6 +90,66 @@ test("registering twice keeps one address at Resend", async () => {
     headers: { authorization: "Bearer re_sandbox-platform", "user-agent": "test" },
   });
   expect((await listed.json()).data).toHaveLength(1);
+});
+
+describe("a registered webhook is looked at once a day", () => {
+  const run = (sellerId: string) => connectResend.handle({ sellerId }, { number: 1, last: false });
+  const dayLater = (sellerId: string) =>
+    sql`update mail_hooks set checked_at = checked_at - interval '1 day' where seller_id = ${sellerId}`;
+  const callResend = (key: string, path: string, method = "GET", body?: object) =>
+    fetch(`${app.sandbox.url}/resend/webhooks${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "user-agent": "test", "content-type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+
+  async function connected() {
+    const seller = await makeSeller();
+    const key = `re_connected-${seller.id}`;
+    await saveResendKey(seller.id, key);
+    await run(seller.id);
+    return { sellerId: seller.id, key, hook: await ensureHook(seller.id) };
+  }
+
+  test("one that was deleted at Resend is registered again", async () => {
+    const { sellerId, key, hook } = await connected();
+    const [job] = (await waitingJobs(connectResend.name)).filter(({ ids }) => ids.sellerId === sellerId);
+    expect(job!.runAt.getTime() - hook.checkedAt!.getTime()).toBeGreaterThanOrEqual(23 * 3_600_000);
+    await callResend(key, `/${hook.providerId}`, "DELETE");
+    await run(sellerId);
+    expect(await ensureHook(sellerId)).toEqual(hook);
+    await dayLater(sellerId);
+    await run(sellerId);
+    const anew = await ensureHook(sellerId);
+    expect(anew.token).toBe(hook.token);
+    expect([anew.providerId, anew.secretSealed && unseal(anew.secretSealed)]).not.toEqual([
+      hook.providerId,
+      unseal(hook.secretSealed!),
+    ]);
+    expect((await (await callResend(key, "")).json()).data).toHaveLength(1);
+  });
+
+  test("one that was disabled there is not called connected, until it is enabled", async () => {
+    const { sellerId, key, hook } = await connected();
+    for (const [status, failure] of [
+      ["disabled", "webhook disabled"],
+      ["enabled", null],
+    ] as const) {
+      await callResend(key, `/${hook.providerId}`, "PATCH", { status });
+      await dayLater(sellerId);
+      await run(sellerId);
+      expect(await ensureHook(sellerId), status).toMatchObject({ hasSecret: true, failure });
+    }
+  });
+
+  test("one whose secret was entered by hand is left as it is", async () => {
+    const { sellerId } = await connected();
+    await saveHookSecret(sellerId, SECRET);
+    await dayLater(sellerId);
+    const byHand = await ensureHook(sellerId);
+    await run(sellerId);
+    expect(await ensureHook(sellerId)).toEqual(byHand);
+  });
 });
 
 test("a webhook that arrives before our own note of the sending wins over it", async () => {
@@ -228,6 +299,62 @@ test("signed webhooks of no mail are recorded, whatever they lack", async () => 
     expect(await deliver(token, { type })).toBe("taken");
 });
 
+describe("a purchase that its seller's account accepted and could not send", () => {
+  const QUOTA = { failed: { reason: "reached_daily_quota" } };
+
+  async function failedMail(kind: MailKind = "purchase") {
+    const { seller, token } = await ownHook();
+    const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+    const id = await makeMail({ kind, saleId: sale.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+    await markSent(id);
+    const mailsOf = () =>
+      sql`select id, via, status from ${mailsWithTexts()} where sale_id = ${sale.id} and id <> ${id} order by created_at`;
+    /** Its webhook, twice, and the job that follows. */
+    async function fail(type = "email.failed") {
+      const once = { id: `msg_${randomUUID()}` };
+      for (const _ of [1, 2]) await deliver(token, webhook(type, id, QUOTA), once);
+      const jobs = (await waitingJobs(mailByPlatform.name)).filter(({ ids }) => ids.mailId === id);
+      for (const _ of jobs) await mailByPlatform.handle({ mailId: id }, { number: 1, last: false });
+      return jobs.length;
+    }
+    return { sale, id, fail, mailsOf };
+  }
+
+  test.each(["purchase", "upsell", "access"] as const)("is mailed by the platform, once (%s)", async (kind) => {
+    const { id, fail, mailsOf } = await failedMail(kind);
+    expect(await fail()).toBe(1);
+    await mailByPlatform.handle({ mailId: id }, { number: 2, last: false });
+    const [again, ...others] = await mailsOf();
+    expect(others).toEqual([]);
+    await renderMails();
+    const [rendered] = await mailsOf();
+    expect(rendered).toMatchObject({ id: again!.id, via: "platform", status: "attempting" });
+  });
+
+  test("is not mailed where another mail has it, or its address was corrected, or it went back", async () => {
+    const other = await failedMail();
+    const [resent] = [await makeMail({ kind: "access", saleId: other.sale.id, via: "platform" })];
+    await other.fail();
+    expect((await other.mailsOf()).map(({ id }) => id)).toEqual([resent]);
+    const corrected = await failedMail();
+    await sql`update sales set customer_email = 'outra@exemplo.com.br' where id = ${corrected.sale.id}`;
+    const returned = await failedMail();
+    await sql`update sales set status = 'refunded' where id = ${returned.sale.id}`;
+    for (const { fail, mailsOf } of [corrected, returned]) {
+      await fail();
+      expect(await mailsOf()).toEqual([]);
+    }
+  });
+
+  test("other mails and other webhooks lead to none", async () => {
+    const reminder = await failedMail("reminder");
+    await reminder.fail();
+    expect(await reminder.mailsOf()).toEqual([]);
+    const bounced = await failedMail();
+    expect(await bounced.fail("email.bounced")).toBe(0);
+  });
+});
+
 test("the same webhook repeated and at once counts once", async () => {
   const { id, token } = await ownHook();
   const body = webhook("email.delivered", id);
@@ -320,7 +447,8 @@ test("a send-only key is reported, and the secret can be entered manually", asyn
   const hook = await ensureHook(seller.id);
   expect(hook).toMatchObject({ hasSecret: false });
   expect(hook.failure).toContain("restricted_api_key");
-  await expect(saveHookSecret(seller.id, "errado")).rejects.toMatchObject({ kind: "invalid" });
+  for (const typed of ["errado", "", "••••••••1234"])
+    await expect(saveHookSecret(seller.id, typed), typed).rejects.toMatchObject({ kind: "invalid" });
   await saveHookSecret(seller.id, SECRET);
   expect(await ensureHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
 });

@@ -5,10 +5,11 @@ import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { withSellerLock } from "#app/db/version.server.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
-import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
+import { ensureHook, type ResendHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
+import { DISABLED_HOOK } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
-import { HOUR } from "#app/kit/duration.ts";
+import { DAY, HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -25,9 +26,13 @@ const WEBHOOK_EVENTS = [
   "domain.updated",
 ] as const;
 
+/** How often it is read whether a webhook is still registered. */
+const CHECK_EVERY = DAY;
+
 /**
- * Registers our webhook at Resend for the mails of one account: a seller's, or the platform's where `sellerId` is empty.
- * Done once a key; a key that may only send cannot register, then the seller enters the secret by hand.
+ * Registers our webhook at Resend for the mails of one account: a seller's, or the platform's where `sellerId` is empty. Once a
+ * day it registers again what was deleted at Resend, or has another address since `APP_URL` changed. A key that may only send
+ * cannot register, then the seller enters the secret by hand.
  */
 export const connectResend = defineJob<{ sellerId: string }>(
   CONNECT_RESEND.name,
@@ -37,21 +42,29 @@ export const connectResend = defineJob<{ sellerId: string }>(
     if (!apiKey) return;
     const hook = await ensureHook(owner);
     const keyHash = hashToken(apiKey);
-    if (hook.keyHash === keyHash && (hook.hasSecret || hook.failure)) return;
+    const isKnown = hook.keyHash === keyHash && (hook.hasSecret || hook.failure !== null);
+    const checkInMs = nextCheckInMs(hook);
+    if (isKnown && checkInMs !== 0) {
+      // The first run may have ended before it scheduled the next one.
+      if (owner && checkInMs !== null) await scheduleAgain(owner, apiKey, checkInMs);
+      return;
+    }
     const endpoint = env.APP_URL + paths.resendWebhook(hook.token);
     try {
-      const { id, secret } = await registerWebhook(apiKey, endpoint);
-      const found = { keyHash, providerId: id, secretSealed: seal(secret), failure: null };
-      if (await saveFound(owner, apiKey, found))
+      const { id, secret, isDisabled } = await registerWebhook(apiKey, endpoint);
+      const failure = isDisabled ? DISABLED_HOOK : null;
+      const found = { keyHash, providerId: id, secretSealed: seal(secret), failure };
+      if ((await saveFound(owner, apiKey, found)) && !isKnown)
         log.info({ sellerId: owner }, "connected to Resend's webhooks");
+      // The platform's is in the crontab.
+      if (owner) await scheduleAgain(owner, apiKey, CHECK_EVERY);
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      // The platform's is in the crontab.
-      if (error.isRetryable && last && owner) return scheduleAgain(owner, apiKey);
+      if (error.isRetryable && last && owner) return scheduleAgain(owner, apiKey, HOUR);
       if (error.isRetryable) throw error;
       // Another account's secret does not verify this one's webhooks.
       const secretSealed = hook.keyHash === keyHash ? sql`${mailHooks.secretSealed}` : null;
-      const found = { keyHash, secretSealed, failure: error.message };
+      const found = { keyHash, providerId: null, secretSealed, failure: error.message };
       if (await saveFound(owner, apiKey, found, hook.secretSealed))
         log.warn({ sellerId: owner, error: error.message }, "Resend's webhooks not connected");
     }
@@ -59,12 +72,18 @@ export const connectResend = defineJob<{ sellerId: string }>(
   CONNECT_RESEND,
 );
 
+/** In how many milliseconds a webhook is read again; null where its secret was entered by hand, or it could not be registered. */
+function nextCheckInMs({ providerId, checkedAt }: ResendHook): number | null {
+  if (!providerId) return null;
+  return Math.max(0, (checkedAt?.getTime() ?? 0) + CHECK_EVERY - Date.now());
+}
+
 /**
- * Schedules the job anew after its last attempt, while Resend is away: nothing else would, since a seller saves a key once. A key
- * that was saved meanwhile has its own job, which must not be delayed.
+ * Schedules the job anew: nothing else would, since a seller saves a key once. A key that was saved meanwhile has its own job,
+ * which must not be delayed.
  */
-function scheduleAgain(sellerId: string, apiKey: string): Promise<void> {
-  const when = new Date(Date.now() + HOUR);
+function scheduleAgain(sellerId: string, apiKey: string, pause: number): Promise<void> {
+  const when = new Date(Date.now() + pause);
   return withSellerLock(sellerId, async (tx) => {
     if ((await findResendKey(sellerId, tx)) === apiKey)
       await enqueue(tx, CONNECT_RESEND, { sellerId }, { key: sellerId, when });
@@ -102,17 +121,20 @@ async function saveFound(
 }
 
 /** Reuses an address registered before (a lost answer, an earlier day). */
-async function registerWebhook(apiKey: string, endpoint: string): Promise<{ id: string; secret: string }> {
+async function registerWebhook(
+  apiKey: string,
+  endpoint: string,
+): Promise<{ id: string; secret: string; isDisabled: boolean }> {
   const existing = await findInPages(
     (page) => callResend(apiKey, (resend) => resend.webhooks.list(page)),
     (hook) => hook.endpoint === endpoint,
   );
   if (existing) {
     const webhook = await callResend(apiKey, (resend) => resend.webhooks.get(existing.id));
-    return { id: webhook.id, secret: webhook.signing_secret };
+    return { id: webhook.id, secret: webhook.signing_secret, isDisabled: webhook.status === "disabled" };
   }
   const created = await callResend(apiKey, (resend) =>
     resend.webhooks.create({ endpoint, events: [...WEBHOOK_EVENTS] }),
   );
-  return { id: created.id, secret: created.signing_secret };
+  return { id: created.id, secret: created.signing_secret, isDisabled: false };
 }

@@ -7,9 +7,13 @@ import { randomToken } from "#app/platform/secrets.server.ts";
 export type ResendHook = {
   token: string;
   keyHash: string | null;
+  /** Its id at Resend; null where the secret was entered by hand. */
+  providerId: string | null;
   hasSecret: boolean;
   secretSealed: string | null;
   failure: string | null;
+  /** When it was last registered or read there. */
+  checkedAt: Date | null;
 };
 
 /** A seller's webhook address (the platform's for null), created on first use. */
@@ -21,6 +25,7 @@ export async function ensureHook(sellerId: string | null): Promise<ResendHook> {
     await db.insert(mailHooks).values({ sellerId, hookToken: randomToken() }).onConflictDoNothing();
     [row] = await readHook();
   }
-  const { hookToken, keyHash, secretSealed, failure } = row!;
-  return { token: hookToken, keyHash, hasSecret: secretSealed !== null, secretSealed, failure };
+  const { hookToken, keyHash, providerId, secretSealed, failure, checkedAt } = row!;
+  const hasSecret = secretSealed !== null;
+  return { token: hookToken, keyHash, providerId, hasSecret, secretSealed, failure, checkedAt };
 }

@@ -1,5 +1,8 @@
 import { withServiceMessage } from "#app/kit/refusal.ts";
 
+/** The failure of a webhook that is registered, but was disabled in Resend's panel. */
+export const DISABLED_HOOK = "webhook disabled";
+
 /** Explains Resend's errors to the seller, in Portuguese. The names are its documentation's. */
 export function explainResendError(message: string): string {
   const ownAddress = /own email address \(([^()]+)\)/.exec(message)?.[1];
@@ -13,6 +16,10 @@ export function explainResendError(message: string): string {
 }
 
 const RULES: [RegExp, string][] = [
+  [
+    new RegExp(`^${DISABLED_HOOK}$`),
+    "O webhook está desativado no painel do Resend: reative-o lá, em Webhooks. A conexão é conferida uma vez por dia.",
+  ],
   [
     /restricted_api_key/,
     "A sua chave do Resend só pode enviar e-mails. Crie no Resend uma chave com acesso total (Full access) ou mantenha os registros à mão.",

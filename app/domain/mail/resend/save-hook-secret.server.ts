@@ -6,7 +6,7 @@ import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { hashToken, isMask, seal } from "#app/platform/secrets.server.ts";
+import { hashToken, seal } from "#app/platform/secrets.server.ts";
 
 /**
  * Saves the signing secret of a webhook that the seller registered at Resend by hand, for keys that may only send. Mails the
@@ -15,7 +15,6 @@ import { hashToken, isMask, seal } from "#app/platform/secrets.server.ts";
  */
 export async function saveHookSecret(sellerId: string, typed: string, origin?: RequestOrigin): Promise<void> {
   const secret = typed.trim();
-  if (secret === "" || isMask(secret)) return;
   if (!/^whsec_[A-Za-z0-9+/=_-]{16,200}$/.test(secret))
     throw new Refusal("invalid", "O segredo do webhook começa com whsec_", "hook_secret");
   await ensureHook(sellerId);
@@ -32,6 +31,7 @@ export async function saveHookSecret(sellerId: string, typed: string, origin?: R
       .set({
         secretSealed: seal(secret),
         keyHash: apiKey ? hashToken(apiKey) : null,
+        providerId: null,
         failure: null,
         checkedAt: new Date(),
       })

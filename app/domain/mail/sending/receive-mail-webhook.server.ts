@@ -11,7 +11,7 @@ import { cleanJson } from "#app/kit/untrusted-json.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
-import { CHECK_DOMAIN } from "#app/queue/names.ts";
+import { CHECK_DOMAIN, MAIL_BY_PLATFORM } from "#app/queue/names.ts";
 
 /** The result: `taken` and `known` are answered 200, the others are rejected. */
 export type MailWebhookOutcome = "unknown-address" | "unsigned" | "taken" | "known";
@@ -41,25 +41,37 @@ export async function receiveMailWebhook(request: {
   const event = hook.secretSealed ? verifyEvent(request, svixId, unseal(hook.secretSealed)) : null;
   if (!event) return "unsigned";
   const received = { hookId: hook.id, svixId, sellerId: hook.sellerId, event };
-  if (event.type !== "domain.updated" || !hook.sellerId) return storeEvent(db, received);
   const { sellerId } = hook;
+  const isJobNeeded = sellerId !== null && JOB_EVENTS.includes(event.type);
+  if (!isJobNeeded) return toOutcome(await storeEvent(db, received));
   return db.transaction(async (tx) => {
-    const outcome = await storeEvent(tx, received);
-    if (outcome === "taken") await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
-    return outcome;
+    const storedEvent = await storeEvent(tx, received);
+    if (!storedEvent) return "known";
+    if (event.type === "domain.updated") await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
+    else if (storedEvent.mailId) await enqueue(tx, MAIL_BY_PLATFORM, { mailId: storedEvent.mailId });
+    return "taken";
   });
 }
 
+/** The events of a seller's account after which something else has to be done. */
+const JOB_EVENTS = ["domain.updated", "email.failed"];
+
+const toOutcome = (storedEvent: StoredEvent | null) => (storedEvent ? "taken" : "known");
+
 type ReceivedEvent = { hookId: string; svixId: string; sellerId: string | null; event: ResendEvent };
+
+/** The mail that a stored event is about, if it is one of ours. */
+type StoredEvent = { mailId: string | null };
 
 /**
  * Stores the webhook and updates its mail in one statement: thousands come after a launch. A mail that was delivered or lost waits
  * no more: its answer may never come, and its account may be replaced before the next attempt.
+ * @returns null where it was stored before
  */
 async function storeEvent(
   tx: Db,
   { hookId, svixId, sellerId, event }: ReceivedEvent,
-): Promise<"taken" | "known"> {
+): Promise<StoredEvent | null> {
   const mailChange = toMailChange(event);
   const statement = new Statement();
   const stored = statement.add<"mail_id">(
@@ -83,9 +95,10 @@ async function storeEvent(
   const [storedEvent] = await tx.execute<{ mail_id: string | null }>(
     statement.selectFrom(stored, sql`mail_id`),
   );
-  if (!storedEvent) return "known";
-  log.info({ type: event.type, mailId: storedEvent.mail_id, sellerId }, "mail webhook received");
-  return "taken";
+  if (!storedEvent) return null;
+  const mailId = storedEvent.mail_id;
+  log.info({ type: event.type, mailId, sellerId }, "mail webhook received");
+  return { mailId };
 }
 
 function verifyEvent(

@@ -9,8 +9,11 @@ import {
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 
-/** To the buyer: the purchase and a link to it, by the seller's template. */
-export function renderPurchaseMail(sale: MailedSale, { paidAt }: { paidAt: string }): WrittenMail {
+/** To the buyer: the purchase and a link to it, by the seller's template. `isByPlatform`: not sent by the seller's own account. */
+export function renderPurchaseMail(
+  sale: MailedSale,
+  { paidAt, isByPlatform }: { paidAt: string; isByPlatform?: boolean },
+): WrittenMail {
   const values = buildMailValues(sale, new Date(paidAt));
   const isOurs = sale.template === DEFAULT_TEMPLATE;
   const { subject, html, text } = renderTemplate(
@@ -19,5 +22,6 @@ export function renderPurchaseMail(sale: MailedSale, { paidAt }: { paidAt: strin
     renderSaleLines(sale, { hasFiles: true }),
     sale.shopClosedAt && closedShopWords(sale.shopClosedAt, new Date()),
   );
-  return { subject, html, text, ...chooseSaleSender(sale, values) };
+  const sender = isByPlatform ? { ...sale.sender, hasKey: false } : sale.sender;
+  return { subject, html, text, ...chooseSaleSender({ ...sale, sender }, values) };
 }

@@ -57,7 +57,7 @@ export function HookCard({ hook, result }: { hook: HookView; result: FormReply |
 }
 
 function State({ hook }: { hook: HookView }) {
-  if (hook.connected) return <Badge tone="success">Conectado</Badge>;
   if (hook.failure) return <Badge tone="warning">Não conectado</Badge>;
+  if (hook.connected) return <Badge tone="success">Conectado</Badge>;
   return <Badge tone="neutral">Conectando</Badge>;
 }
