@@ -171,6 +171,8 @@ export const charges = pgTable(
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
     index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
+    // Codes that are checked no more and whose end nobody reported.
+    index("charges_unchecked_idx").on(t.expiresAt).where(sql`status = 'open' and next_check_at is null`),
     index("charges_unknown_idx").on(t.createdAt).where(sql`status = 'unknown'`),
     // A seller's cards that are not decided.
     index("charges_undecided_idx").on(t.sellerId, t.createdAt).where(sql`status in ('unknown', 'in_review')`),

@@ -101,7 +101,10 @@ const CHARGE_TEXTS: {
     `Chegou um segundo pagamento, de ${formatMoney(amountCents)}: este valor deve voltar ao comprador`,
   mispaid: ({ amountCents, expectedCents }) =>
     `Chegou um PIX de ${formatMoney(amountCents)} em vez de ${formatMoney(expectedCents)}, e por isso não contou como pagamento. Devolva o valor ou combine com o comprador`,
-  expired: () => "O código PIX expirou no provedor",
+  expired: (_, cause) =>
+    cause === "clock"
+      ? "O código PIX venceu sem que um pagamento fosse confirmado"
+      : "O código PIX expirou no provedor",
   cancelled: () => "O código PIX foi cancelado no provedor",
   failed: ({ why: reason, detail }, _, byProvider) =>
     `O código PIX não foi gerado ${byProvider}: ${withDetail(FAILURE_TEXTS[reason], detail)}`,

@@ -21,6 +21,7 @@ export const checkColumns = {
   providerId: charges.providerId,
   reference: charges.reference,
   createdAt: charges.createdAt,
+  expiresAt: charges.expiresAt,
   sealedKeys,
   nextCheckAt: charges.nextCheckAt,
   lastRefund: sql<LastRefund>`(

@@ -4,6 +4,7 @@ import { ownById } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { nextCheckUnanswered } from "#app/domain/charge/check-times.server.ts";
 import { isTooLate, readClaimTime } from "#app/domain/charge/claim-time.ts";
+import { expireCharge, isOverdue } from "#app/domain/charge/end-charge.server.ts";
 import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -117,6 +118,9 @@ async function bookState(check: Check): Promise<CheckOutcome> {
   const [tookMs, at] = [elapsedMs(call), databaseNow(check)];
   const answered = { id: chargeId, sellerId: sale.sellerId, ...charge };
   const outcome = await bookAnswer(answered, sale, providerId, transaction);
+  // Not every provider reports the end of a code.
+  const isUnpaid = outcome === "not-paid" && transaction?.state === "open" && !transaction.isProcessing;
+  if (isUnpaid && isOverdue(charge, at)) await expireCharge(answered);
   if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow(check));
   const state = transaction?.challenge ? "challenged" : (transaction?.state ?? "unknown");
   const data = { state, word: truncate(transaction?.providerStatus ?? "", 40), tookMs };

@@ -4,6 +4,7 @@ import { ago } from "#app/db/conditions.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { MAX_ANNOUNCED_AGE } from "#app/domain/charge/check-times.server.ts";
+import { expireCharge, isOverdueUnchecked } from "#app/domain/charge/end-charge.server.ts";
 import { lockFreeChargeAndSale } from "#app/domain/charge/lock-charge.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { tellOfDecline } from "#app/domain/settlement/book-card-answer.server.ts";
@@ -27,9 +28,9 @@ const SEARCHED = sql`interval '30 days'`;
 /** Pauses grow with the webhook's age, since a provider or a key that fails for days is likely to fail for longer. */
 const RECHECK_DELAY = sql`greatest(interval '15 minutes', least((now() - w.received_at) / 4, interval '6 hours'))`;
 
-/** Every minute: ends what the provider never answered or confirmed, and schedules checks for unhandled webhooks. */
+/** Every minute: ends what the provider never answered, confirmed or ended, and schedules checks for unhandled webhooks. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
-  const steps = [scheduleMissedChecks, failUnanswered, failUnknownCards, endOverdueRefunds];
+  const steps = [scheduleMissedChecks, failUnanswered, failUnknownCards, expireUnchecked, endOverdueRefunds];
   await runEach(steps, (step) => step(), "charges not swept");
 });
 
@@ -119,6 +120,24 @@ async function scheduleMissedChecks(): Promise<void> {
     .where(sql`${charges.id} = any(array(${missed}))`)
     .returning({ id: charges.id });
   if (found.length > 0) log.warn({ charges: found.length }, "scheduled missed checks of unhandled webhooks");
+}
+
+/**
+ * Ends codes that are checked no more and whose end nobody reported: their key was refused, or their provider does not know them. One
+ * that its provider still calls unpaid ends with that check.
+ */
+async function expireUnchecked(): Promise<void> {
+  const unchecked = await db
+    .select({ id: charges.id, sellerId: charges.sellerId })
+    .from(charges)
+    .where(isOverdueUnchecked)
+    .orderBy(asc(charges.expiresAt))
+    .limit(BATCH_SIZE);
+  const expireOne = async (charge: (typeof unchecked)[number]) => {
+    if (await expireCharge(charge, isOverdueUnchecked))
+      log.info({ chargeId: charge.id }, "code expired by the clock: it is checked no more");
+  };
+  await runEach(unchecked, expireOne, "unchecked codes not expired");
 }
 
 /** Includes refunds that could not be checked: the provider is down, or its key is no longer accepted. */

@@ -6,6 +6,7 @@ import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { cardShop, orderCard } from "#tests/integration/cards/support.ts";
@@ -312,6 +313,22 @@ test("an unpaid use is free again when its PIX has ended, and the next PIX of th
   await expect(startPix(first.saleId!)).rejects.toThrow(
     "O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado.",
   );
+  expect(await usesOf(coupon)).toBe(1);
+});
+
+test("a use is free again when its PIX has ended by the clock, its next PIX is judged anew, and a late payment counts", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  const { saleId } = await buy(shop);
+  const charge = await chargeOf(saleId!);
+  await sql`update charges set expires_at = now() - interval '1 hour', next_check_at = null where id = ${charge.id}`;
+  await sweepCharges.handle({}, { number: 1, last: false });
+  expect(await usesOf(coupon)).toBe(0);
+  await sql`update coupons set ends_at = now() where id = ${coupon.id}`;
+  await expect(startPix(saleId!)).rejects.toThrow(
+    "O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado.",
+  );
+  expect(await settleCharge(charge.id, paid(charge))).toBe("settled");
   expect(await usesOf(coupon)).toBe(1);
 });
 

@@ -8,6 +8,7 @@ import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { CheckoutOrder } from "#app/domain/order/order.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { HOUR, MINUTE } from "#app/kit/duration.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
@@ -186,6 +187,18 @@ test("a unit is free again when its PIX ends, taken by the next code, and kept b
   await pay(saleId!);
   await pay(second.saleId!);
   expect(await unitsOf(offer)).toBe(2);
+});
+
+test("a unit is free again when its PIX has ended by the clock, and its next PIX is judged anew", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 1 });
+  const { saleId, chargeId } = await buy(shop, { slug: offer.slug });
+  await sql`update charges set expires_at = now() - interval '1 hour', next_check_at = null where id = ${chargeId}`;
+  await sweepCharges.handle({}, { number: 1, last: false });
+  expect(await unitsOf(offer)).toBe(0);
+  await sql`update offers set ends_at = now() where id = ${offer.id}`;
+  await expect(startPix(saleId!)).rejects.toThrow('A oferta "Lançamento" deste pedido não vale mais');
+  expect(await unitsOf(offer)).toBe(0);
 });
 
 /** Runs `work`, which has to wait for the offer's row, beside an order, which holds it and then takes `next`. */

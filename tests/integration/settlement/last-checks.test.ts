@@ -75,6 +75,38 @@ test("an unpaid code is checked no more after an answer, a refused key or a mont
   for (const { chargeId } of [answered, refused, old]) expect(await hoursUntilNext(chargeId)).toBeNull();
 });
 
+/** Checks a code that ended some minutes ago. @returns its state after that */
+async function checkAfterEnd(chargeId: string, minutes: number): Promise<string> {
+  await sql`update charges set expires_at = now() - make_interval(mins => ${minutes}), last_checked_at = null
+    where id = ${chargeId}`;
+  await checkCharge(chargeId);
+  const [charge] = await sql`select status from charges where id = ${chargeId}`;
+  return charge!.status;
+}
+
+test("a code that its provider never calls expired ends with a check long after its end, and is found paid later", async () => {
+  const { saleId, chargeId, providerId } = await buy((await openShop()).product.id);
+  expect(await checkAfterEnd(chargeId, 14)).toBe("open");
+  expect(await checkAfterEnd(chargeId, 16)).toBe("expired");
+  const [event] =
+    await sql`select cause from charge_events where charge_id = ${chargeId} and kind = 'expired'`;
+  expect(event).toEqual({ cause: "clock" });
+  expect(await statusOf(saleId)).toBe("pending");
+  await app.sandbox.pay(providerId);
+  await pass(chargeId, 1);
+  await work();
+  expect(await statusOf(saleId)).toBe("completed");
+});
+
+test("a code whose payment was announced does not end with a check that still calls it unpaid", async () => {
+  const { chargeId, providerId } = await buy((await openShop()).product.id);
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
+    select provider, id, seller_id, id, ${providerId}, 'paid', 'paid' from charges where id = ${chargeId}`;
+  // The first check handles the webhook.
+  expect(await checkAfterEnd(chargeId, 16)).toBe("open");
+  expect(await checkAfterEnd(chargeId, 16)).toBe("open");
+});
+
 test("a process that dies during a code's last check leaves it to another", async () => {
   const { chargeId } = await overdue("4 days");
   await fail("slow-400");

@@ -65,6 +65,29 @@ test("a card that its provider does not know after a quarter of an hour was not 
   expect(mail).toEqual({ what: "card-declined" });
 });
 
+test("a code that is checked no more has expired a quarter of an hour after its end, unless its payment is announced", async () => {
+  const over = { status: "open", expiresAt: ago(16 * MINUTE), nextCheckAt: null } as const;
+  // Announced for so long that no check of it is scheduled any more.
+  const announced = async (handledAt: Date | null) => {
+    const charge = await makeNew(over);
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at, handled_at)
+      values (${charge.provider}, ${charge.id}, ${charge.sellerId}, ${charge.id}, ${charge.providerId}, 'paid', 'paid',
+        ${ago(31 * DAY)}, ${handledAt})`;
+    return charge;
+  };
+  const charges = [
+    await makeNew(over),
+    await makeNew({ ...over, expiresAt: ago(14 * MINUTE) }),
+    await makeNew({ ...over, nextCheckAt: ago(MINUTE) }),
+    await announced(null),
+    await announced(ago(30 * DAY)),
+  ];
+  await sweep();
+  expect(await statesOf(charges)).toEqual(["expired", "open", "open", "open", "expired"]);
+  const events = await sql`select kind, cause from charge_events where charge_id = ${charges[0]!.id}`;
+  expect([...events]).toEqual([{ kind: "expired", cause: "clock" }]);
+});
+
 test("a refund that was not confirmed for three days ends, even if its provider is never asked", async () => {
   const requested = async (age: number) => {
     const charge = await makeNew({ status: "paid" });

@@ -105,6 +105,16 @@ describe("an order", () => {
     });
   });
 
+  test.each([
+    ["processing", true],
+    ["in_review", true],
+    ["created", undefined],
+    ["action_required", undefined],
+    ["processed", undefined],
+  ])("that is %s may have been paid without a confirmation: %s", (status, isProcessing) => {
+    expect(toTransaction(order({ status })!, "pix").isProcessing).toBe(isProcessing);
+  });
+
   test("counts in cents what was paid and what went back", () => {
     const paid = { ...payment, paid_amount: "50" };
     const refunds = [

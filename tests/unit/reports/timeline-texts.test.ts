@@ -133,6 +133,14 @@ describe("what a charge's event says depends on its data", () => {
   });
 });
 
+test("the end of a code says whether its provider reported it", () => {
+  const expired = { kind: "expired", data: {} };
+  expect(textOf({ ...expired, cause: "provider" })).toBe("O código PIX expirou no provedor");
+  expect(textOf({ ...expired, cause: "clock" })).toBe(
+    "O código PIX venceu sem que um pagamento fosse confirmado",
+  );
+});
+
 test("a card's events speak of a card, a PIX's of a code", () => {
   const failed = { kind: "failed", data: { why: "refused", detail: "" } };
   expect(textOf({ ...failed, isCard: true })).toBe("O cartão não foi cobrado pela PushInPay: recusado");

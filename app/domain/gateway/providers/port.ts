@@ -39,6 +39,8 @@ export type ProviderTransaction = {
   feeCents: number | null;
   refundedCents: number | null;
   areRefundsUnread?: boolean;
+  /** Whether its buyer may have paid an `open` one, which the provider has not confirmed. */
+  isProcessing?: true;
   webhookUrl: string | null;
   reference?: string | null;
   rejectedRefunds?: string[];

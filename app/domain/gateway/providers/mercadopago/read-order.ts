@@ -86,6 +86,9 @@ const STATES: Record<string, TransactionState> = {
   charged_back: "chargedback",
 };
 
+/** Open orders that their buyer may have paid. */
+const PROCESSING = ["processing", "in_review"];
+
 /** States that are the detail of an order which stays `processed`. */
 const DETAILS: Record<string, TransactionState> = { refunded: "refunded", charged_back: "chargedback" };
 
@@ -202,6 +205,7 @@ export function toTransaction(order: Order, method: KnownCharge["method"] | null
     // Of all of it the sum of what could be read says nothing.
     refundedCents: state === "refunded" && areSomeUnread ? null : refundedCents || null,
     areRefundsUnread: state !== "refunded" && areSomeUnread,
+    ...(PROCESSING.includes(status) && { isProcessing: true as const }),
     hasOpenRefunds: refunds.some((one) => one.status !== null && !ENDED_REFUNDS.includes(one.status)),
     webhookUrl: null,
     buyerCents: byCard ? (paid.paid_amount ?? null) : null,
