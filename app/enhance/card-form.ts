@@ -1,10 +1,9 @@
-import { alertOf, formPageOf } from "#app/enhance/card-answer.ts";
+import { alertOf, describeTokenFaults, formPageOf } from "#app/enhance/card-answer.ts";
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
 import { disableButton, showUnsent } from "#app/enhance/send-forms.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
 import { findHolderFault, HOLDER_FIELDS } from "#app/kit/buyer-fields.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { pick } from "#app/kit/pick.ts";
 
 /** A provider's SDK with fields in frames of its own. */
 type Field = {
@@ -17,9 +16,6 @@ type CardSdk = {
     createCardToken(holder: object): Promise<{ id: string }>;
   };
 };
-
-/** What the SDK throws where a field is wrong: the causes, alone or in an object. */
-type TokenCause = { code?: string | number };
 
 const FIELDS = {
   "numero-cartao": "cardNumber",
@@ -37,6 +33,7 @@ const CHECK_CARD = "Confira o número, a validade e o código de segurança do c
 const NOT_A_CREDIT_CARD = "Este número não é de um cartão de crédito que podemos receber.";
 const BRAND_UNKNOWN =
   "Não conseguimos consultar este cartão agora. Tente de novo em alguns instantes ou pague com PIX.";
+const OTHER_INSTALMENTS = "As parcelas deste cartão são outras. Nada foi cobrado: confira e toque de novo.";
 const LOST =
   "A conexão caiu enquanto o cartão era enviado. Não pague de novo: estamos conferindo o que aconteceu.";
 const NOT_SENT =
@@ -49,6 +46,10 @@ const NOT_SENT =
 export function setUpCardForm(form: HTMLFormElement): void {
   const { sdk: sdkUrl, sdkName, device, deviceName, publicKey } = form.dataset;
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")!;
+  const select = form.querySelector("select")!;
+  /** What the buyer chose, which not every card's list has. */
+  let chosenCount = select.value;
+  const shownInstalments = () => select.options[select.selectedIndex]!.text;
   let sdk: CardSdk | null = null;
   let isSending = false;
   let isFailed = false;
@@ -68,6 +69,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
   loadScript(device!, () => {});
   loadScript(sdkUrl!, mountFields, failLoading);
 
+  select.addEventListener("change", () => {
+    chosenCount = select.value;
+    showError(select, null);
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!isSending) void pay();
@@ -124,9 +129,11 @@ export function setUpCardForm(form: HTMLFormElement): void {
 
   /** @throws Error with a message for the buyer */
   async function createToken(from: CardSdk): Promise<string> {
+    const seen = shownInstalments();
     if (!input("brand").value && bin) await showInstalments(bin);
     if (!input("brand").value)
       throw new Error(isCredit ? (bin ? BRAND_UNKNOWN : CHECK_CARD) : NOT_A_CREDIT_CARD);
+    if (shownInstalments() !== seen) throw new Error(OTHER_INSTALMENTS);
     const digits = input("holder_document").value.replace(/\W/g, "");
     try {
       const { id } = await from.fields.createCardToken({
@@ -136,10 +143,8 @@ export function setUpCardForm(form: HTMLFormElement): void {
       });
       return id;
     } catch (thrown) {
-      const causes = causesOf(thrown).map(({ code }) => String(code));
       const texts = JSON.parse(form.dataset.tokenErrors ?? "{}") as Record<string, string>;
-      const known = [...new Set(causes.flatMap((code) => pick(texts, code) ?? []))];
-      throw new Error(known.join(" ") || CHECK_CARD);
+      throw new Error(describeTokenFaults(thrown, texts) || CHECK_CARD);
     }
   }
 
@@ -192,12 +197,13 @@ export function setUpCardForm(form: HTMLFormElement): void {
     isCredit = brand !== null;
     setValue("brand", brand ?? "");
     tell(isCredit ? "" : NOT_A_CREDIT_CARD);
-    const select = form.querySelector("select")!;
-    const chosen = select.value;
-    if (instalments.length === 0) return;
+    // Without an answer of the provider the list has one payment only, which nobody chose.
+    if (!brand || instalments.length === 0) return;
     select.replaceChildren(...instalments.map(({ count, text }) => new Option(text, String(count))));
-    select.value = chosen;
-    if (!select.value) select.selectedIndex = 0;
+    select.value = chosenCount;
+    const isMissing = select.selectedIndex < 0;
+    if (isMissing) select.selectedIndex = 0;
+    showError(select, isMissing ? `Este cartão não parcela em ${chosenCount}x. Escolha de novo.` : null);
   }
 
   function input(name: string): HTMLInputElement {
@@ -219,7 +225,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
 }
 
 /** Shows what is wrong with a field beside it, as the server's page does; null: nothing is. @returns whether it is right */
-function showError(input: HTMLInputElement, fault: string | null): boolean {
+function showError(input: HTMLInputElement | HTMLSelectElement, fault: string | null): boolean {
   const id = `${input.name}-erro`;
   document.getElementById(id)?.remove();
   input.setAttribute("aria-invalid", String(fault !== null));
@@ -232,11 +238,6 @@ function showError(input: HTMLInputElement, fault: string | null): boolean {
   input.closest(".field")!.append(message);
   input.setAttribute("aria-describedby", id);
   return false;
-}
-
-function causesOf(thrown: unknown): TokenCause[] {
-  const list = Array.isArray(thrown) ? thrown : (thrown as { cause?: unknown } | null)?.cause;
-  return Array.isArray(list) ? list : [];
 }
 
 function loadScript(src: string, onLoad: () => void, onError: () => void = () => {}) {

@@ -169,6 +169,41 @@ longTest("a brand that could not be looked up is looked up again when the card i
   expect(charge!.status).toBe("paid");
 });
 
+test("a card with other instalments than its buyer chose is not charged before they are seen", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  const saleId = await orderCard(productId);
+  const list = page.getByLabel("Parcelas");
+  const press = () => page.getByRole("button", { name: "Pagar com cartão" }).click();
+  const chargesOf = () => sql`select status, instalments from charges where sale_id = ${saleId}`;
+  const once = { count: 1, text: "1x de R$ 97,00" };
+  /** Chooses 12x and presses the button, while the card's own list is looked up for the second time. */
+  const pressWith = async (instalments: { count: number; text: string }[]) => {
+    // What the provider did not answer lists one payment, of no brand.
+    let json = { brand: "", instalments: [once] };
+    await page.unrouteAll();
+    await page.route("**/parcelas*", (route) => route.fulfill({ json }));
+    await page.goto(`/checkout/cartao/${saleId}`);
+    await page.locator("form[data-card][data-ready]").waitFor();
+    await list.selectOption("12");
+    const answered = page.waitForResponse("**/parcelas*");
+    await typeCard(page, "APRO");
+    await answered;
+    json = { brand: "visa", instalments };
+    await press();
+    await page.getByText("As parcelas deste cartão são outras. Nada foi cobrado").waitFor();
+    expect(await chargesOf()).toHaveLength(0);
+  };
+  await pressWith([once, { count: 2, text: "2x de R$ 50,33 (R$ 100,66)" }]);
+  await page.getByText("Este cartão não parcela em 12x. Escolha de novo.").waitFor();
+  expect(await list.inputValue()).toBe("1");
+  await expectNoSeriousAxe(page);
+  await pressWith([once, { count: 12, text: "12x de R$ 9,99 (R$ 119,88)" }]);
+  expect(await list.inputValue()).toBe("12");
+  await press();
+  await page.waitForURL("**/thank-you/**");
+  expect([...(await chargesOf())]).toEqual([{ status: "paid", instalments: 12 }]);
+});
+
 longTest("where the provider's script is blocked the page says so and offers PIX", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   await page.route("**/sdk/js/v2", (route) => route.abort());
