@@ -137,7 +137,7 @@ export async function findCoupons(sellerId: string, codes: string[], tx: Db = db
       startsAt: coupons.startsAt,
       endsAt: coupons.endsAt,
       minimumCents: coupons.minimumCents,
-      isPerBuyer: sql<boolean>`${coupons.maxUsesPerBuyer} is not null`,
+      isPerBuyer: sql<boolean>`(${coupons.maxUsesPerBuyer} is not null or ${coupons.isFirstPurchaseOnly})`,
       isLimited: sql<boolean>`${coupons.maxUses} is not null`,
       isUsedUp: sql<boolean>`coalesce(${coupons.uses} >= ${coupons.maxUses}, false)`,
     })

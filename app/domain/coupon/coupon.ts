@@ -13,7 +13,7 @@ export type Coupon = Discount & {
   startsAt: Date | null;
   endsAt: Date | null;
   minimumCents: number | null;
-  /** Whether uses per buyer are limited. */
+  /** Whether uses per buyer are limited, as they are by a first purchase. */
   isPerBuyer: boolean;
   /** Whether all uses together are limited, and whether none is left. */
   isLimited: boolean;

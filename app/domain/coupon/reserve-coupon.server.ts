@@ -88,6 +88,9 @@ const isUsable = (
   and coalesce(${coupons.startsAt} <= now(), true) and ${hasNotEnded(coupons.endsAt, graceMs)}
   and coalesce(${coupons.uses} < ${coupons.maxUses}, true)`;
 
+/** How many uses a buyer may have at once; null: any number. An order that is not paid yet is a first purchase, too. */
+const maxUsesOfBuyer = sql`least(${coupons.maxUsesPerBuyer}, case when ${coupons.isFirstPurchaseOnly} then 1 end)`;
+
 /**
  * Reserves a use of a coupon for an order that is about to be written: the row that counts uses is locked until the end
  * of the transaction, so no more are reserved than there are. The caller holds the locks of `buyerMutexKeys`.
@@ -113,7 +116,7 @@ export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, bu
       and(
         ownById(coupons, sellerId, coupon.id),
         isUsable(0),
-        sql`coalesce(${coupons.maxUsesPerBuyer} > ${usesOfBuyer}, true)`,
+        sql`coalesce(${maxUsesOfBuyer} > ${usesOfBuyer}, true)`,
         sql`not (${coupons.isFirstPurchaseOnly} and ${hasBought})`,
       ),
     )
@@ -156,7 +159,7 @@ export async function reserveCouponAgain(
     update ${coupons} set uses = uses + 1 from ${couponUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
       and ${coupons.sellerId} = ${sellerId} and ${coupons.id} = own.coupon_id and ${isUsable(graceMs)}
-      and coalesce(${coupons.maxUsesPerBuyer} > (select count(*) from ${couponUses} u
+      and coalesce(${maxUsesOfBuyer} > (select count(*) from ${couponUses} u
         where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
           and ${isSameBuyer}), true)
       and not (${coupons.isFirstPurchaseOnly} and exists (

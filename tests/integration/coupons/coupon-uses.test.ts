@@ -212,6 +212,29 @@ test("a use per buyer is one, for the e-mail and for the CPF, also from several 
   expect(await from("another", `third-${email}`, "111.444.777-35")).toBe("placed");
 });
 
+test("a first purchase is one order, however many are placed before one of them is paid", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { isFirstPurchaseOnly: true });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const order = async (order_bumps: string[], { placedSaleIds = [] as string[], client = email } = {}) => {
+    const sent = orderFrom(shop, email);
+    const buyerContext = { client, userAgent: client, placedSaleIds };
+    return placeOrder({ ...sent, fields: { ...sent.fields, order_bumps }, buyerContext });
+  };
+  const bump = [String(shop.bump.id)];
+  const first = await order([]);
+  await expect(order(bump, { client: "another" })).rejects.toMatchObject({ code: "coupon-not-valid" });
+  await expect(order(bump, { placedSaleIds: [first.saleId] })).rejects.toThrow(
+    "O cupom MENOS10 está no seu outro pedido, que espera o pagamento",
+  );
+  expect((await order([])).saleId).toBe(first.saleId);
+  // Its code ends, another order takes the use, and the first cannot be paid any more.
+  await endCharge(first.chargeId!, "expired");
+  await order(bump, { client: "another" });
+  await expect(startPix(first.saleId)).rejects.toThrow("O cupom MENOS10 deste pedido não vale mais");
+  expect(await usesOf(coupon)).toBe(1);
+});
+
 test.each(["coupon", "offer"] as const)(
   "who went back and chose otherwise reads that their own unpaid order holds the %s, and nobody else does",
   async (what) => {
@@ -383,11 +406,13 @@ test("an order without a coupon needs no statement more, one with a coupon two, 
     return (await countStatements(() => placeOrder(orderFrom(shop, undefined, code)))).statements.length;
   };
   const without = await statementsOf(null);
-  await makeCoupon(shop.seller, { maxUses: 50, isFirstPurchaseOnly: true });
+  await makeCoupon(shop.seller, { maxUses: 50 });
   await makeCoupon(shop.seller, { code: "UMA", maxUsesPerBuyer: 2 });
+  await makeCoupon(shop.seller, { code: "PRIMEIRA", isFirstPurchaseOnly: true });
   expect(await statementsOf(null)).toBe(without);
   expect(await statementsOf("MENOS10")).toBeLessThanOrEqual(without + 2);
   expect(await statementsOf("UMA")).toBeLessThanOrEqual(without + 3);
+  expect(await statementsOf("PRIMEIRA")).toBeLessThanOrEqual(without + 3);
 });
 
 test("another seller's coupon is unknown", async () => {

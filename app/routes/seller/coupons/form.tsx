@@ -165,7 +165,7 @@ function Limits({ fields }: { fields: Fields }) {
         <Toggle
           field={fields.first_purchase_only}
           label="Só na primeira compra"
-          help="Não vale para quem já comprou de você com o mesmo e-mail."
+          help="Uma vez por pessoa. Não vale para quem já comprou de você com o mesmo e-mail."
           className="sm:mt-7"
         />
       </div>
