@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Db, db } from "#app/db/client.server.ts";
+import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
@@ -48,9 +48,25 @@ async function startOrJoin(saleId: string, tried: Tried): Promise<{ chargeId: st
   return started;
 }
 
-/** @returns null where no account is left to try */
-async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: string } | null> {
-  const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, tried)));
+/**
+ * @param failLast fails the charge that was tried last, in the transaction that claims the next one: between two, another order
+ * could take what it had reserved
+ * @returns null where no account is left to try
+ */
+async function startUntried(
+  saleId: string,
+  tried: Tried,
+  failLast?: (tx: Tx) => Promise<void>,
+): Promise<{ chargeId: string } | null> {
+  const claimNext = async (tx: Tx) => {
+    await failLast?.(tx);
+    return claimCharge(tx, saleId, tried);
+  };
+  const claiming = keyedMutex(saleId, () => db.transaction(claimNext));
+  const claim = await claiming.catch(async (error: unknown) => {
+    if (failLast) await db.transaction(failLast);
+    throw error;
+  });
   if (claim.kind === "none-left") return null;
   const { kind, chargeId } = claim;
   if (kind === "exists") return { chargeId };
@@ -94,9 +110,9 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
     if (error.kind === "refused") recordAnswer(gateway.keyId);
     else recordFailure(gateway.keyId, gateway.provider.name);
     if (hasSpare) {
-      await db.transaction((tx) => failCharge(tx, claim, error));
       const others = { ...addTried(tried, gateway.keyId), hasReserved: true };
-      const next = await startUntried(saleId, others).catch(async (nextError: unknown) => {
+      const failLast = (tx: Tx) => failCharge(tx, claim, error);
+      const next = await startUntried(saleId, others, failLast).catch(async (nextError: unknown) => {
         // What failed last may pass by itself; a refused key does not.
         if (nextError instanceof Refusal && nextError.kind === "unavailable" && error.kind === "credentials")
           await queueFailedPaymentMail(db, saleId, toFailedPayment(gateway.provider.name, error));

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -10,7 +11,7 @@ import { paths } from "#app/kit/paths.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCoupon, makeGateway, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -247,6 +248,48 @@ test("the last use of a coupon stays with the order that goes on at the spare", 
   await startPix(saleId);
   const [row] = await sql`select uses from coupons where id = ${coupon.id}`;
   expect(row!.uses).toBe(1);
+});
+
+test("no other order takes the last use of a coupon while an order goes on at the spare", async () => {
+  const { seller, ordered } = await shop();
+  const coupon = await makeCoupon(seller, { code: `C${Date.now()}`, percent: 10, maxUses: 1 });
+  const saleId = await ordered({ coupon });
+  const called = Promise.withResolvers<Awaited<ReturnType<typeof holdLock>>>();
+  vi.spyOn(providers.pushinpay!, "createCharge").mockImplementationOnce(async () => {
+    called.resolve(await holdLock((tx) => tx`select from coupons where id = ${coupon.id} for no key update`));
+    throw new ProviderError("no-answer", "cut off");
+  });
+  const starting = startPix(saleId);
+  starting.catch(() => {});
+  const held = await called.promise;
+  await untilLockedOut();
+  // As another order does: it waits behind this one, which is about to return its use.
+  const contending =
+    sql`update coupons set uses = uses + 1 where id = ${coupon.id} and uses < max_uses returning id`.execute();
+  await untilLockedOut(2);
+  await held.release();
+  expect(await contending).toHaveLength(0);
+  await starting;
+  expect(await chargesOf(saleId)).toEqual([
+    { provider: "pushinpay", status: "failed", failure_kind: "no-answer" },
+    { provider: "woovi", status: "open", failure_kind: null },
+  ]);
+  expect(await sql`select uses from coupons where id = ${coupon.id}`).toEqual([{ uses: 1 }]);
+});
+
+test("an order that the spare does not take either returns its use of a coupon", async () => {
+  const { seller, ordered } = await shop();
+  const coupon = await makeCoupon(seller, { code: `C${Date.now()}`, percent: 10, maxUses: 1 });
+  const saleId = await ordered({ coupon });
+  vi.spyOn(providers.pushinpay!, "createCharge").mockImplementationOnce(async () => {
+    await sql`update coupons set deactivated_at = now() where id = ${coupon.id}`;
+    throw new ProviderError("no-answer", "cut off");
+  });
+  await expect(startPix(saleId)).rejects.toThrow("deste pedido não vale mais");
+  expect(await chargesOf(saleId)).toEqual([
+    { provider: "pushinpay", status: "failed", failure_kind: "no-answer" },
+  ]);
+  expect(await sql`select uses from coupons where id = ${coupon.id}`).toEqual([{ uses: 0 }]);
 });
 
 test("the settings and the list of integrations say which account is the spare", async () => {
