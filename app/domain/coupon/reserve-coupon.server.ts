@@ -49,17 +49,24 @@ export function isOfBuyer(sellerId: string, buyer: Buyer): SQL {
 }
 
 /**
- * For a query on uses `u` and an order's `own`: those of that order's buyer, also where the two were hashed with different
- * secrets, or its e-mail was corrected since.
+ * For a query on uses `u` and an order's `own`. `isSameBuyer`: those of that order's buyer, also where the two were hashed with
+ * different secrets, or its e-mail was corrected since; `isCounted`: whether the order has what a buyer's uses are counted by.
  */
-export async function isOfBuyerOf(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<SQL> {
+export async function readBuyerOf(
+  tx: Tx,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<{ isSameBuyer: SQL; isCounted: SQL }> {
   const [sale] = await tx
     .select({ email: sales.customerEmail, documentSealed: sales.customerDocumentSealed })
     .from(sales)
     .where(ownById(sales, sellerId, id));
   const document = sale?.documentSealed ? unseal(sale.documentSealed) : null;
   const buyer = { email: sale?.email ?? null, document };
-  return sql`(u.email_hash = own.email_hash or u.document_hash = own.document_hash or ${isOfBuyer(sellerId, buyer)})`;
+  const isNamed = buyer.email !== null || document !== null;
+  return {
+    isSameBuyer: sql`(u.email_hash = own.email_hash or u.document_hash = own.document_hash or ${isOfBuyer(sellerId, buyer)})`,
+    isCounted: sql`(own.email_hash is not null or own.document_hash is not null or ${isNamed}::boolean)`,
+  };
 }
 
 /**
@@ -154,7 +161,7 @@ export async function reserveCouponAgain(
     )
     select from again inner join ${coupons} on ${coupons.id} = again.coupon_id for no key update of ${coupons}`);
   if (!again) return true;
-  const isSameBuyer = await isOfBuyerOf(tx, { id, sellerId });
+  const { isSameBuyer, isCounted } = await readBuyerOf(tx, { id, sellerId });
   const [counted] = await tx.execute(sql`
     update ${coupons} set uses = uses + 1 from ${couponUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
@@ -162,6 +169,7 @@ export async function reserveCouponAgain(
       and coalesce(${maxUsesOfBuyer} > (select count(*) from ${couponUses} u
         where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
           and ${isSameBuyer}), true)
+      and (${maxUsesOfBuyer} is null or ${isCounted})
       and not (${coupons.isFirstPurchaseOnly} and exists (
         select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
         where mine.seller_id = ${sellerId} and mine.id = ${id} and s.completed_at is not null))

@@ -10,8 +10,8 @@ import {
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
-import type { Coupon } from "#app/domain/coupon/coupon.ts";
-import { buyerMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
+import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
@@ -23,7 +23,7 @@ import {
   refusePriceIncrease,
   refuseShorterGuarantee,
 } from "#app/domain/order/order-refusal.ts";
-import { refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
+import { offerNotValid, refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {
   refuseTooMany,
@@ -138,6 +138,7 @@ async function placeNewSale(
   // An earlier order has the guarantee it was placed with.
   refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
   refuseTooMany(waits, pricedOrder.priced.totalCents === 0);
+  refuseUncounted(product.offer, coupon, customer);
   const isFree = priced.totalCents === 0;
   // An order that is placed without a charge (one by card is) reserves when it gets one. Last, since the rows stay locked
   // until the commit.
@@ -149,6 +150,13 @@ async function placeNewSale(
   const sale = await insertSale(tx, pricedOrder);
   if (isFree) await completeFreeSale(tx, sale.saleId);
   return sale;
+}
+
+/** A limit per buyer counts by e-mail and document: without either, one buyer could order any number of times. */
+function refuseUncounted(offer: Offer | null, coupon: Coupon | null, { email, document }: Customer): void {
+  if (email || document) return;
+  if (offer?.isPerBuyer) throw offerNotValid(offer);
+  if (coupon?.isPerBuyer) throw couponRefusal(NOT_FOR_THIS_PURCHASE);
 }
 
 /** A transaction; those of one offer or coupon follow one another, since they lock its row, before they take a connection. */

@@ -15,6 +15,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeCoupon, makeGateway, makeOffer, markPaid } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -210,6 +211,28 @@ test("a use per buyer is one, for the e-mail and for the CPF, also from several 
   expect(answers.toSorted()).toEqual([...Array(9).fill("coupon-not-valid"), "placed"]);
   expect(await from("another", `other-${email}`)).toBe("coupon-not-valid");
   expect(await from("another", `third-${email}`, "111.444.777-35")).toBe("placed");
+});
+
+test("who gives neither e-mail nor CPF uses no coupon that is limited per buyer", async () => {
+  const shop = await openShop();
+  await makeCheckoutSettings(shop.seller, { require_email: false, require_document: false });
+  await makeCoupon(shop.seller, { maxUsesPerBuyer: 5 });
+  await makeCoupon(shop.seller, { code: "PRIMEIRA", isFirstPurchaseOnly: true });
+  const free = await makeCoupon(shop.seller, { code: "LIVRE" });
+  const orderAs = (customer_email: string, code: string) => {
+    const { fields, ...order } = orderFrom(shop, customer_email, code);
+    const buyerContext = { client: randomUUID(), userAgent: "test", placedSaleIds: [] };
+    return placeOrder({ ...order, fields: { ...fields, customer_document: "" }, buyerContext });
+  };
+  for (const code of ["MENOS10", "PRIMEIRA"]) {
+    await expect(orderAs("", code)).rejects.toMatchObject({ code: "coupon-not-valid" });
+    await orderAs(`bia-${randomUUID()}@exemplo.com.br`, code);
+  }
+  const { saleId, chargeId } = await orderAs("", "LIVRE");
+  await endCharge(chargeId!, "expired");
+  await sql`update coupons set max_uses_per_buyer = 5 where id = ${free.id}`;
+  await expect(startPix(saleId)).rejects.toThrow("O cupom LIVRE deste pedido não vale mais");
+  expect(await usesOf(free)).toBe(0);
 });
 
 test("a first purchase is one order, however many are placed before one of them is paid", async () => {

@@ -151,7 +151,7 @@ function Limits({ fields }: { fields: Fields }) {
           field={fields.max_uses_per_buyer}
           label="Limite por pessoa"
           {...count}
-          help="Por e-mail e por CPF ou CNPJ."
+          help="Por e-mail e por CPF ou CNPJ. Quem compra sem informar nenhum deles não pode usar o cupom."
         />
         <Field
           field={fields.minimum}
@@ -165,7 +165,7 @@ function Limits({ fields }: { fields: Fields }) {
         <Toggle
           field={fields.first_purchase_only}
           label="Só na primeira compra"
-          help="Uma vez por pessoa. Não vale para quem já comprou de você com o mesmo e-mail."
+          help="Uma vez por pessoa. Não vale para quem já comprou de você com o mesmo e-mail, nem para quem não informa e-mail nem CPF."
           className="sm:mt-7"
         />
       </div>
