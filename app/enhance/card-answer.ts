@@ -22,3 +22,13 @@ export function describeTokenFaults(thrown: unknown, texts: Record<string, strin
   const causes: TokenCause[] = Array.isArray(list) ? list : [];
   return [...new Set(causes.flatMap(({ code }) => pick(texts, String(code)) ?? []))].join(" ");
 }
+
+/** Loads a script of the provider's. */
+export function loadScript(src: string, onLoad: () => void, onError: () => void = () => {}) {
+  const script = document.createElement("script");
+  script.src = src;
+  script.async = true;
+  script.addEventListener("load", onLoad);
+  script.addEventListener("error", onError);
+  document.head.append(script);
+}

@@ -1,4 +1,4 @@
-import { alertOf, describeTokenFaults, formPageOf } from "#app/enhance/card-answer.ts";
+import { alertOf, describeTokenFaults, formPageOf, loadScript } from "#app/enhance/card-answer.ts";
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
 import { disableButton, showUnsent } from "#app/enhance/send-forms.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
@@ -50,6 +50,8 @@ export function setUpCardForm(form: HTMLFormElement): void {
   /** What the buyer chose, which not every card's list has. */
   let chosenCount = select.value;
   const shownInstalments = () => select.options[select.selectedIndex]!.text;
+  /** What the buyer chose, or saw as they pressed the button. */
+  let agreed = shownInstalments();
   let sdk: CardSdk | null = null;
   let isSending = false;
   let isFailed = false;
@@ -71,6 +73,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
 
   select.addEventListener("change", () => {
     chosenCount = select.value;
+    agreed = shownInstalments();
     showError(select, null);
   });
   form.addEventListener("submit", (event) => {
@@ -129,11 +132,12 @@ export function setUpCardForm(form: HTMLFormElement): void {
 
   /** @throws Error with a message for the buyer */
   async function createToken(from: CardSdk): Promise<string> {
-    const seen = shownInstalments();
     if (!input("brand").value && bin) await showInstalments(bin);
     if (!input("brand").value)
       throw new Error(isCredit ? (bin ? BRAND_UNKNOWN : CHECK_CARD) : NOT_A_CREDIT_CARD);
-    if (shownInstalments() !== seen) throw new Error(OTHER_INSTALMENTS);
+    const isOther = shownInstalments() !== agreed;
+    agreed = shownInstalments();
+    if (isOther) throw new Error(OTHER_INSTALMENTS);
     const digits = input("holder_document").value.replace(/\W/g, "");
     try {
       const { id } = await from.fields.createCardToken({
@@ -238,13 +242,4 @@ function showError(input: HTMLInputElement | HTMLSelectElement, fault: string | 
   input.closest(".field")!.append(message);
   input.setAttribute("aria-describedby", id);
   return false;
-}
-
-function loadScript(src: string, onLoad: () => void, onError: () => void = () => {}) {
-  const script = document.createElement("script");
-  script.src = src;
-  script.async = true;
-  script.addEventListener("load", onLoad);
-  script.addEventListener("error", onError);
-  document.head.append(script);
 }

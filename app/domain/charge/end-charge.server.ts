@@ -46,6 +46,7 @@ export const isOverdueUnchecked = and(sql`${charges.nextCheckAt} is null`, isOve
 export async function expireCharge(
   { id, sellerId }: { id: string; sellerId: string },
   isOver: SQL = isOverdueSql,
+  move: { to: "expired"; isSilent?: true } = { to: "expired" },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockFreeChargeAndSale(tx, id, sellerId))) return false;
@@ -54,7 +55,7 @@ export async function expireCharge(
       .select({ id: charges.id, sellerId: charges.sellerId, status: charges.status })
       .from(charges)
       .where(and(ownById(charges, sellerId, id), isOver));
-    return overdue !== undefined && moveCharge(tx, overdue, { to: "expired" }, "clock");
+    return overdue !== undefined && moveCharge(tx, overdue, move, "clock");
   });
 }
 

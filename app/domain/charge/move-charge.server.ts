@@ -67,7 +67,8 @@ export function addCharge(
 export type ChargeMove =
   | { to: "open"; providerId: string; pixCode: string; expiresAt: Date; tookMs: number }
   | ({ to: "failed" } & ChargeEventData["failed"])
-  | { to: "expired" }
+  /** `isSilent`: long ago, without an answer of its provider: nobody is notified. */
+  | { to: "expired"; isSilent?: true }
   | { to: "cancelled" }
   | { to: "unknown"; detail: string }
   | { to: "in_review"; providerId: string; isChallenged: boolean }
@@ -116,7 +117,7 @@ export async function moveCharge(
   const statement = new Statement();
   const moved = addChargeMove(statement, charge, move, cause);
   // Skip events of paid or closed sales; one that gets a code is reopened with it. `limit 1` stops Postgres from joining through the index of pending sales.
-  const events = EVENTS_BY_STATUS[move.to];
+  const events = "isSilent" in move ? undefined : EVENTS_BY_STATUS[move.to];
   if (events) {
     const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
       "occurrences",

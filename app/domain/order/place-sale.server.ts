@@ -23,7 +23,7 @@ import {
   refusePriceIncrease,
   refuseShorterGuarantee,
 } from "#app/domain/order/order-refusal.ts";
-import { offerNotValid, refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
+import { refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {
   refuseTooMany,
@@ -138,7 +138,7 @@ async function placeNewSale(
   // An earlier order has the guarantee it was placed with.
   refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
   refuseTooMany(waits, pricedOrder.priced.totalCents === 0);
-  refuseUncounted(product.offer, coupon, customer);
+  refuseUncounted(coupon, customer);
   const isFree = priced.totalCents === 0;
   // An order that is placed without a charge (one by card is) reserves when it gets one. Last, since the rows stay locked
   // until the commit.
@@ -152,11 +152,12 @@ async function placeNewSale(
   return sale;
 }
 
-/** A limit per buyer counts by e-mail and document: without either, one buyer could order any number of times. */
-function refuseUncounted(offer: Offer | null, coupon: Coupon | null, { email, document }: Customer): void {
-  if (email || document) return;
-  if (offer?.isPerBuyer) throw offerNotValid(offer);
-  if (coupon?.isPerBuyer) throw couponRefusal(NOT_FOR_THIS_PURCHASE);
+/**
+ * A coupon's limit per buyer counts by e-mail and document: without either, one buyer could use it any number of times. An offer is
+ * sold all the same: a price tier applies by itself, and a checkout may ask for neither.
+ */
+function refuseUncounted(coupon: Coupon | null, { email, document }: Customer): void {
+  if (coupon?.isPerBuyer && !email && !document) throw couponRefusal(NOT_FOR_THIS_PURCHASE);
 }
 
 /** A transaction; those of one offer or coupon follow one another, since they lock its row, before they take a connection. */

@@ -84,7 +84,7 @@ function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRef
 }
 
 /** One sentence for every reason that depends on the buyer, so that nobody learns what an e-mail or a CPF has bought. */
-export function offerNotValid({ name }: Pick<Offer, "name">): OrderRefusal {
+function offerNotValid({ name }: Pick<Offer, "name">): OrderRefusal {
   return new OrderRefusal(
     "offer-not-valid",
     `A oferta "${name}" não vale para esta compra. ${NOTHING_CHARGED}.`,
@@ -111,7 +111,7 @@ export async function reserveOfferAgain(
     )
     select from again inner join ${offers} on ${offers.id} = again.offer_id for no key update of ${offers}`);
   if (!again) return true;
-  const { isSameBuyer, isCounted } = await readBuyerOf(tx, { id, sellerId });
+  const { isSameBuyer } = await readBuyerOf(tx, { id, sellerId });
   const [counted] = await tx.execute(sql`
     update ${offers} set units = units + own.quantity from ${offerUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
@@ -120,7 +120,6 @@ export async function reserveOfferAgain(
       and coalesce(own.quantity + (select coalesce(sum(u.quantity), 0) from ${offerUses} u
         where u.offer_id = own.offer_id and u.released_at is null and u.sale_id <> own.sale_id
           and ${isSameBuyer}) <= ${offers.maxUnitsPerBuyer}, true)
-      and (${offers.maxUnitsPerBuyer} is null or ${isCounted})
     returning ${offers.id}`);
   return counted !== undefined;
 }

@@ -64,7 +64,11 @@ async function startUntried(
   };
   const claiming = keyedMutex(saleId, () => db.transaction(claimNext));
   const claim = await claiming.catch(async (error: unknown) => {
-    if (failLast) await db.transaction(failLast);
+    // The error of the claim is its caller's; a charge that stays is failed by the sweep.
+    if (failLast)
+      await db
+        .transaction(failLast)
+        .catch((failure: unknown) => log.warn({ saleId, err: failure }, "charge not failed"));
     throw error;
   });
   if (claim.kind === "none-left") return null;

@@ -134,7 +134,8 @@ async function expireUnchecked(): Promise<void> {
     .orderBy(asc(charges.expiresAt))
     .limit(BATCH_SIZE);
   const expireOne = async (charge: (typeof unchecked)[number]) => {
-    if (await expireCharge(charge, isOverdueUnchecked))
+    // Nobody called it unpaid: its coupon and places are free again, and no destination is told of an end.
+    if (await expireCharge(charge, isOverdueUnchecked, { to: "expired", isSilent: true }))
       log.info({ chargeId: charge.id }, "code expired by the clock: it is checked no more");
   };
   await runEach(unchecked, expireOne, "unchecked codes not expired");

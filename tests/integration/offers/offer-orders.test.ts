@@ -281,20 +281,19 @@ test("one buyer takes no more units than they may, by e-mail and by document", a
   expect(await unitsOf(offer)).toBe(3);
 });
 
-test("who gives neither e-mail nor CPF buys at no offer that is limited per buyer", async () => {
+test("who gives neither e-mail nor CPF buys at an offer and a price tier all the same, whose limits per buyer count nobody", async () => {
   const shop = await openShop();
   await makeCheckoutSettings(shop.seller, { require_email: false, require_document: false });
-  const limited = await makeOffer(shop.product, { maxUnitsPerBuyer: 2 });
-  const open = await makeOffer(shop.product);
-  const buyAs = (email: string, slug: string) => {
-    const fields = { ...orderOf(shop, email).fields, order_bumps: [], customer_document: "" };
+  const limited = await makeOffer(shop.product, { maxUnitsPerBuyer: 1 });
+  const tier = await makeOffer(shop.product, { kind: "tier", maxUnitsPerBuyer: 1 });
+  const buyAsNobody = (at: { slug?: string | null }) => {
+    const fields = { ...orderOf(shop, "").fields, order_bumps: [], customer_document: "" };
     const buyerContext = { client: randomUUID(), userAgent: "test", placedSaleIds: [] };
-    return buy(shop, { slug, fields, buyerContext });
+    return buy(shop, { ...at, fields, buyerContext });
   };
-  expect((await buyAs("", limited.slug)).rule).toBe("offer-not-valid");
-  expect((await buyAs("bia@exemplo.com.br", limited.slug)).rule).toBeNull();
-  expect((await buyAs("", open.slug)).rule).toBeNull();
-  expect(await unitsOf(limited)).toBe(1);
+  for (const at of [{ slug: limited.slug }, {}])
+    for (const _ of [1, 2]) expect((await buyAsNobody(at)).rule).toBeNull();
+  expect([await unitsOf(limited), await unitsOf(tier)]).toEqual([2, 2]);
 });
 
 test("the product's address sells the first tier that can be ordered, then the next, then its own price", async () => {

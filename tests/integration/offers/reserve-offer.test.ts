@@ -129,19 +129,6 @@ describe("the units of an order whose last code ended", () => {
     expect(await again(made, await ordered(made, { quantity: 2, isReleased: true }))).toBe(false);
   });
 
-  test("are not where each buyer's are limited, and the order names none", async () => {
-    const nobody = { email: null, document: null };
-    for (const [limits, isReserved] of [[{ maxUnitsPerBuyer: 2 }, false] as const, [{}, true] as const]) {
-      const made = await offerWith(limits);
-      const saleId = await ordered(made, { buyer: nobody, isReleased: true });
-      await sql`update sales set customer_email = null where id = ${saleId}`;
-      expect(await again(made, saleId)).toBe(isReserved);
-      // An e-mail that was added since counts.
-      const named = await ordered(made, { buyer: nobody, isReleased: true });
-      expect(await again(made, named)).toBe(true);
-    }
-  });
-
   test("count with the buyer's others, by e-mail or by document", async () => {
     for (const buyer of [BIA, { email: null, document: "52998224725" }]) {
       const made = await offerWith({ maxUnitsPerBuyer: 3 });

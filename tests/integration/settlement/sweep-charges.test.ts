@@ -4,6 +4,7 @@ import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const CARD = { method: "card", instalments: 1, provider: "mercadopago" } as const;
 const ago = (ms: number) => new Date(Date.now() - ms);
@@ -82,8 +83,11 @@ test("a code that is checked no more has expired a quarter of an hour after its 
     await announced(null),
     await announced(ago(30 * DAY)),
   ];
+  await makeWebhook({ id: charges[0]!.sellerId }, { name: "expired" });
   await sweep();
   expect(await statesOf(charges)).toEqual(["expired", "open", "open", "open", "expired"]);
+  // Its provider never called it unpaid.
+  expect(await sql`select from deliveries where seller_id = ${charges[0]!.sellerId}`).toEqual([]);
   const events = await sql`select kind, cause from charge_events where charge_id = ${charges[0]!.id}`;
   expect([...events]).toEqual([{ kind: "expired", cause: "clock" }]);
 });

@@ -180,7 +180,7 @@ function Limits({ fields }: { fields: Fields }) {
           label="Limite por pessoa"
           {...count}
           optional
-          help="Por e-mail e por CPF ou CNPJ. Quem não informa nenhum deles não pode comprar esta oferta."
+          help="Por e-mail e por CPF ou CNPJ. Para quem não informa nenhum deles, o limite não é contado."
         />
         <Field field={fields.min_quantity} label="Quantidade mínima" {...count} help="Unidades por pedido." />
         <Field
