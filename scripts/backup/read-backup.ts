@@ -30,7 +30,7 @@ const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sid
  * Fills an empty database from a backup, in one transaction. Deliveries and mails that were pending when the backup was
  * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Sessions and
  * mailed links for signing in may have been ended since: they end. Payments received meanwhile are found by the sweeper, which
- * checks the charges with the provider.
+ * checks the charges with the provider, and so is what was refunded or disputed.
  * @param erasures what `readErased` read: who was anonymized since, or asked for it, and is due for it once anything is filled
  * @throws CannotRestore if the database is not empty or has the tables of a version newer than the file's, or the file is
  * truncated, of a newer version, or encrypted with another secret; only the tables have been created then
@@ -202,7 +202,10 @@ async function skipNumbers(client: pg.Client): Promise<void> {
     );
 }
 
-/** Makes checks due of every charge that may have been paid since the backup, and of every refund under way. */
+/**
+ * Makes checks due of every charge that may have been paid since the backup, of every refund under way, and of every payment that
+ * may have been refunded or disputed since. These go at the pace of their account, the newest payment first.
+ */
 async function checkSoon(client: pg.Client, madeAt: string): Promise<void> {
   await client.query(
     `update charges c set next_check_at = date_trunc('milliseconds', now())
@@ -211,6 +214,16 @@ async function checkSoon(client: pg.Client, madeAt: string): Promise<void> {
       or exists (select from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'pending')`,
     [madeAt],
   );
+  // Those in the future would be due within hours or days, and a part that went back meanwhile could be refunded again.
+  await client.query(
+    `update paced_checks p set scheduled_at = date_trunc('milliseconds', now()) + o.nth * interval '1 millisecond'
+    from (
+      select d.seller_id, d.charge_id,
+        row_number() over (partition by d.seller_id, d.provider order by c.paid_at desc nulls last) as nth
+      from paced_checks d inner join charges c on c.id = d.charge_id
+    ) o where p.seller_id = o.seller_id and p.charge_id = o.charge_id`,
+  );
+  await client.query("update gateway_accounts set next_paced_check_at = now()");
 }
 
 async function endPendingWork(client: pg.Client): Promise<{ mailsEnded: number; deliveriesEnded: number }> {

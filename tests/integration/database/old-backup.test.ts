@@ -24,9 +24,9 @@ const CHANGED = [
   "destinations",
   "report_marks",
 ];
-/** Columns that nothing reads any more, and one that a restore sets. */
+/** Columns that nothing reads any more, and those that a restore sets. */
 const DROPPED = [
-  "charges.next_check_at",
+  ...["charges.next_check_at", "gateway_accounts.next_paced_check_at", "paced_checks.due_at"],
   ...["payload", "facts", "body_sealed", "due_at", "turn_at", "claimed_at", "unsure_since"].map(
     (column) => `mails.${column}`,
   ),

@@ -7,7 +7,15 @@ import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.s
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { emptyDatabase, run } from "#tests/integration/database/restore-into.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeCharge, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import {
+  makeBump,
+  makeCharge,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeUpsell,
+} from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 /** The database after it was lost and restored from a copy of now. */
@@ -38,8 +46,10 @@ longTest(
   },
 );
 
-test("a restored shop asks at once about every code that may have been paid and every refund under way", async () => {
-  const sale = await makeSale(await makeProduct(await makeSeller()));
+test("a restored shop asks at once about every code that may have been paid and every refund under way, and in turn about every payment", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product);
   const ago = (ms: number) => new Date(Date.now() - ms);
   const paid = { status: "paid", paidAt: ago(DAY), paidCents: 9700, createdAt: ago(DAY) } as const;
   const later = new Date(Date.now() + 5 * HOUR);
@@ -54,12 +64,27 @@ test("a restored shop asks at once about every code that may have been paid and 
   };
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
     values (${charges.refunding.id}, ${charges.refunding.sellerId}, 9700, 'pending', 'requested')`;
+  await makeGateway(seller, { nextPacedCheckAt: later });
+  const paidDaysAgo = async (days: number) => {
+    const { id } = await makeCharge(await makeSale(product), { ...paid, paidAt: ago(days * DAY) });
+    await sql`insert into paced_checks (charge_id, seller_id, provider, scheduled_at)
+      values (${id}, ${seller.id}, 'pushinpay', ${later})`;
+    return id;
+  };
+  const [old, newest, middle] = [await paidDaysAgo(60), await paidDaysAgo(1), await paidDaysAgo(9)];
   const restored = await restore();
   const due = await restored`select id from charges where next_check_at <= now()`;
   const names = Object.entries(charges).filter(([, { id }]) => due.some((row) => row.id === id));
   expect(names.map(([name]) => name)).toEqual([
     ...["waiting", "no longer asked about", "announced long ago", "refunding"],
   ]);
+  // What was refunded or disputed after the copy is found before a part of it can be refunded again.
+  const paced = await restored`select charge_id from paced_checks
+    where seller_id = ${seller.id} and scheduled_at <= now() order by scheduled_at`;
+  expect(paced.map((row) => row.charge_id)).toEqual([newest, middle, old]);
+  const accounts = await restored`select from gateway_accounts
+    where seller_id = ${seller.id} and next_paced_check_at <= now()`;
+  expect(accounts).toHaveLength(1);
   await restored.end();
 });
 
