@@ -7,7 +7,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
-import { leaveOldDatabase } from "#app/db/ready.server.ts";
+import { leaveUnusableDatabase } from "#app/db/ready.server.ts";
 import { requireConnectionCapacity } from "#app/db/require-connection-capacity.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -46,7 +46,7 @@ const isFast = env.FAST_PATH === "on";
 if (isFast) speedUpRouteMatching();
 
 if (env.NODE_ENV === "production") {
-  void leaveOldDatabase();
+  void leaveUnusableDatabase();
   void requireConnectionCapacity("web");
 }
 

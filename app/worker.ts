@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { logDatabaseFailure, loginRefusalReason } from "#app/db/database-away.server.ts";
-import { leaveOldDatabase } from "#app/db/ready.server.ts";
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
+import { leaveUnusableDatabase } from "#app/db/ready.server.ts";
 import { requireConnectionCapacity } from "#app/db/require-connection-capacity.server.ts";
 import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
@@ -17,18 +16,12 @@ import { isWorking, runWorker } from "#app/queue/run.server.ts";
 
 logConsole();
 serveMetrics(env.WORKER_METRICS_PORT, { isHealthy: isWorking, moreMetrics: databaseMetrics });
-await leaveOldDatabase();
+await leaveUnusableDatabase();
 // After a rotation of the secret, do not wait for the schedule.
 if (isRotatingSecret)
   await enqueue(db, reseal, {}, { key: "" }).catch((err) =>
     log.warn({ err }, "re-encryption waits for its schedule"),
   );
-await db.execute(sql`select 1`).catch((error: unknown) => {
-  const reason = loginRefusalReason(error);
-  if (!reason) return logDatabaseFailure(error, "worker starts");
-  process.stderr.write(`${reason}\n`);
-  process.exit(1);
-});
 await requireConnectionCapacity("worker");
 // A restart may have changed the key or password.
 await retryPausedMails().catch((err) => logDatabaseFailure(err, "paused mails wait for the next retry"));

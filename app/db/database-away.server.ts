@@ -1,13 +1,6 @@
-import { codesOf, isAwayCode } from "#app/db/errors.server.ts";
+import { codesOf, isAwayCode, LOGIN_REFUSALS } from "#app/db/errors.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-
-/** Permanent until somebody changes the address, the password or the database. */
-const REFUSED = new Map([
-  ["28P01", "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD)."],
-  ["28000", "O PostgreSQL recusou o usuário de DATABASE_URL."],
-  ["3D000", "O banco de dados que DATABASE_URL nomeia não existe."],
-]);
 
 let isAway = false;
 let loggedAt = 0;
@@ -27,7 +20,7 @@ export function logDatabaseFailure(err: unknown, action: string, context: object
     suppressed += 1;
     return;
   }
-  const reason = REFUSED.get(code);
+  const reason = LOGIN_REFUSALS.get(code);
   log.warn(
     { code, action: action, suppressed: suppressed, ...(reason ? { reason: reason } : {}) },
     isAway ? "database still away" : "database away",
@@ -47,7 +40,7 @@ export function logDatabaseRecovered(): void {
 
 /** Why the database refuses the login, in Portuguese; null for other errors. */
 export function loginRefusalReason(error: unknown): string | null {
-  return REFUSED.get(codeOf(error) ?? "") ?? null;
+  return LOGIN_REFUSALS.get(codeOf(error) ?? "") ?? null;
 }
 
 /**
@@ -57,10 +50,12 @@ export function loginRefusalReason(error: unknown): string | null {
 export function databaseFailureReason(error: unknown): string | null {
   const code = codeOf(error);
   if (code === null || code === "ENOENT") return null;
-  return REFUSED.get(code) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
+  return LOGIN_REFUSALS.get(code) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
 }
 
 /** The code of an error that means the database is away or refuses the login. */
 function codeOf(error: unknown): string | null {
-  return codesOf(error).find((code) => isAwayCode(code) || REFUSED.has(code)) ?? null;
+  const codes = codesOf(error);
+  // The queue wraps each lost connection in an error that means away (`pool.server.ts`).
+  return codes.find((code) => LOGIN_REFUSALS.has(code)) ?? codes.find(isAwayCode) ?? null;
 }

@@ -18,12 +18,18 @@ const AWAY =
   /^(ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_\w+|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1235]|08\w{3}|53300|25006)$/;
 /** And that it timed out (a lock, a statement, an idle transaction, the wait for a free connection), or has no disk or memory left. */
 const BUSY = /^(NO_FREE_CONNECTION|MUTEX_TIMEOUT|57014|55P03|25P0[34]|53[0124]00)$/;
+/** And that it refuses the login, in Portuguese, until somebody changes the address, the password or the database. */
+export const LOGIN_REFUSALS: ReadonlyMap<string, string> = new Map([
+  ["28P01", "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD)."],
+  ["28000", "O PostgreSQL recusou o usuário de DATABASE_URL."],
+  ["3D000", "O banco de dados que DATABASE_URL nomeia não existe."],
+]);
 
 export const isAwayCode = (code: string): boolean => AWAY.test(code);
 
-/** Whether Postgres is away or could not answer in time: worth a 503 and a retry. */
+/** Whether Postgres is away, refuses the login or could not answer in time: worth a 503 and a retry. */
 export function isUnavailable(error: unknown): boolean {
-  return codesOf(error).some((code) => AWAY.test(code) || BUSY.test(code));
+  return codesOf(error).some((code) => AWAY.test(code) || BUSY.test(code) || LOGIN_REFUSALS.has(code));
 }
 
 /** Whether Postgres refused to write, as a former primary does. */

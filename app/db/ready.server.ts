@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { loginRefusalReason } from "#app/db/database-away.server.ts";
 import { firstMigration, newestMigration } from "#app/db/newest-migration.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 
@@ -19,12 +20,20 @@ export async function isMigrated(): Promise<boolean> {
   return Number(row?.at ?? 0) >= newest;
 }
 
-/** Exits the process on a database from before 1.0. If PostgreSQL does not answer, or has no tables yet, it goes on. */
-export async function leaveOldDatabase(): Promise<void> {
-  const rows = await db
-    .execute(sql`select from drizzle.__drizzle_migrations where created_at < ${firstMigration()} limit 1`)
-    .catch(() => []);
-  if (rows.length === 0) return;
-  process.stderr.write(`${new OldDatabase().message}\n`);
+/**
+ * Exits the process on a database from before 1.0, and where it refuses the login. If PostgreSQL does not answer, or has no
+ * tables yet, it goes on.
+ */
+export async function leaveUnusableDatabase(): Promise<void> {
+  const problem = await findProblem().catch(loginRefusalReason);
+  if (problem === null) return;
+  process.stderr.write(`${problem}\n`);
   process.exit(1);
+}
+
+async function findProblem(): Promise<string | null> {
+  const rows = await db.execute(
+    sql`select from drizzle.__drizzle_migrations where created_at < ${firstMigration()} limit 1`,
+  );
+  return rows.length === 0 ? null : new OldDatabase().message;
 }

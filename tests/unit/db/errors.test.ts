@@ -24,6 +24,9 @@ test.each([
   "08006",
   "53300",
   "25006",
+  "28P01",
+  "28000",
+  "3D000",
 ])("%s means that the database is away: worth a retry, and logged once", (code) => {
   const lines = vi.spyOn(log, "warn");
   for (const error of [withCode(code), new Error("Failed query", { cause: withCode(code) })]) {
@@ -31,6 +34,15 @@ test.each([
     logDatabaseFailure(error, "work not claimed");
   }
   expect(lines.mock.calls.map(([said]) => said)).toMatchObject([{ code }]);
+});
+
+test("a refused login is named in the log, also of the queue, which wraps it in an error that means away", () => {
+  const lines = vi.spyOn(log, "warn");
+  const wrapped = Object.assign(new Error("refused", { cause: withCode("28P01") }), { code: "57P03" });
+  logDatabaseFailure(wrapped, "the queue lost a connection");
+  expect(lines.mock.calls.map(([said]) => said)).toMatchObject([
+    { code: "28P01", reason: expect.stringContaining("recusou a senha") },
+  ]);
 });
 
 test.each(["57014", "55P03", "53100", "53200", "NO_FREE_CONNECTION"])(
