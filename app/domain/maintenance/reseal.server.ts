@@ -1,13 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { batchDb, db } from "#app/db/client.server.ts";
 import { rehashUses } from "#app/domain/coupon/rehash-uses.server.ts";
 import { rehashOptOuts } from "#app/domain/reminder/rehash-opt-outs.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, isRotatingSecret, seal, unseal } from "#app/platform/secrets.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
-import { defineJob } from "#app/queue/job.server.ts";
+import { defineJob, enqueue, type Ids, type Job } from "#app/queue/job.server.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
 
+/** Longer than a process with the old secret, which still seals with it, takes to stop once this one has started. */
+const CONFIRM_DELAY = 2 * MINUTE;
 /** Blocks of a table per statement: 400 kB, about a thousand sales. */
 const BLOCKS_AT_ONCE = 50;
 
@@ -20,9 +23,10 @@ type Pass = { found: number; sealed: number; unreadable: number };
 
 /**
  * Rotates the secret: seals with the new one what was sealed with the old one, until a full pass finds nothing more. It may
- * be interrupted at any point. A text replaced concurrently is left alone, and a locked row is left for the next pass.
+ * be interrupted at any point. A text replaced concurrently is left alone, and a locked row is left for the next pass. A run that
+ * found anything queues another one with `confirms`: only one that finds nothing then says that the old secret may go.
  */
-export const reseal = defineJob<Record<string, never>>("reseal", async () => {
+export const reseal: Job<Ids> = defineJob<Ids>("reseal", async ({ confirms }) => {
   if (!isRotatingSecret) return;
   const counts = new Map<string, number>();
   const unreadableCounts = new Map<string, number>();
@@ -51,18 +55,32 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
     },
   ];
   const work = [...(await sealedLocations()).map((location) => () => resealAll(location)), ...rehash];
-  await runEach(work, (each) => each(), "not everything re-encrypted: APP_SECRET_OLD is still needed");
+  const hasFound = () => [optOuts, uses, ...counts.values()].some((count) => count > 0);
+  // Also where it failed or was interrupted: the next run may find nothing.
+  const queueNext = () => (hasFound() ? queueConfirmation() : undefined);
+  const failure = "not everything re-encrypted: APP_SECRET_OLD is still needed";
+  await runEach(work, (each) => each(), failure).finally(queueNext);
   if (isStopping()) return;
   const [sealed, unreadable] = [counts, unreadableCounts].map((each) => Object.fromEntries(each));
   if (unreadableCounts.size > 0)
     log.error({ unreadable }, "sealed with neither APP_SECRET nor APP_SECRET_OLD");
   if (left > 0)
     log.warn({ sealed, optOuts, uses, left }, "APP_SECRET_OLD is still needed: somebody held these rows");
-  else if ([optOuts, uses, ...counts.values()].some((count) => count > 0))
+  else if (hasFound())
+    log.info(
+      { sealed, optOuts, uses },
+      "nothing kept is sealed with APP_SECRET_OLD any more; another run follows in two minutes",
+    );
+  else if (confirms)
     log.info({ sealed, optOuts, uses }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
   // In the first step of a rotation nothing is sealed with it yet.
   else log.info({ sealed, optOuts, uses }, "nothing kept is sealed with APP_SECRET_OLD");
 });
+
+function queueConfirmation(): Promise<void> {
+  const when = new Date(Date.now() + CONFIRM_DELAY);
+  return enqueue(db, reseal, { confirms: 1 }, { key: "confirm", when });
+}
 
 /** Every column named `..._sealed`. */
 async function sealedLocations(): Promise<SealedLocation[]> {

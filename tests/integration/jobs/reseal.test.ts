@@ -22,7 +22,7 @@ const { OLD } = vi.hoisted(() => {
   return { OLD };
 });
 
-const run = () => reseal.handle({}, { number: 1, last: false });
+const run = (ids: Record<string, number> = {}) => reseal.handle(ids, { number: 1, last: false });
 /** Texts of any content, and as a process with the old secret seals them. */
 const plain = Array.from({ length: 60 }, (_, at) => `text ${at}`);
 const [document, another, ...texts] = sealedBefore(["52998224725", "11144477735", ...plain], OLD) as [
@@ -32,19 +32,19 @@ const [document, another, ...texts] = sealedBefore(["52998224725", "11144477735"
 ];
 
 /** The lines that the job logs. */
-async function logged(): Promise<[object, string][]> {
+async function logged(ids: Record<string, number> = {}): Promise<[object, string][]> {
   const lines: [object, string][] = [];
   const spies = (["info", "warn", "error"] as const).map((level) =>
     vi
       .spyOn(log, level)
       .mockImplementation((...line: unknown[]) => void lines.push(line as [object, string])),
   );
-  await run();
+  await run(ids);
   for (const spy of spies) spy.mockRestore();
   return lines;
 }
 
-const lastLogged = async () => (await logged()).at(-1)!;
+const lastLogged = async (ids: Record<string, number> = {}) => (await logged(ids)).at(-1)!;
 
 test("data encrypted with the old secret is encrypted with the new one, row by row to the last", async () => {
   const { product } = await openShop();
@@ -63,6 +63,28 @@ test("data encrypted with the old secret is encrypted with the new one, row by r
   const [first] = await sql`select customer_document_sealed as text from sales where id = ${sale.id}`;
   expect(unseal(first!.text)).toBe("52998224725");
   expect(await logged()).toEqual([[sealing(0), "nothing kept is sealed with APP_SECRET_OLD"]]);
+});
+
+test("the old secret may go once a run two minutes later finds nothing: a web that was still stopping may have used it", async () => {
+  const { product } = await openShop();
+  const sealOld = () => makeSale(product, { customerDocumentSealed: document });
+  const confirmation = { confirms: 1 };
+  const queued = () => sql`
+    delete from graphile_worker._private_jobs where key = 'reseal:confirm'
+    returning payload, run_at > now() + interval '100 seconds' as is_later`;
+  await run();
+  await queued();
+  for (const ids of [{}, confirmation, confirmation]) {
+    await sealOld();
+    expect((await logged(ids)).map(([, message]) => message)).toEqual([
+      "nothing kept is sealed with APP_SECRET_OLD any more; another run follows in two minutes",
+    ]);
+    expect(await queued()).toEqual([{ payload: confirmation, is_later: true }]);
+  }
+  expect((await lastLogged(confirmation))[1]).toBe(
+    "nothing kept is sealed with APP_SECRET_OLD any more: it may go",
+  );
+  expect(await queued()).toEqual([]);
 });
 
 test("a row that is being changed is skipped, keeps the change, and is reported as remaining", async () => {
