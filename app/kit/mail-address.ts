@@ -29,6 +29,14 @@ export function isDomainName(text: string): boolean {
   );
 }
 
+/** A text in which each word that holds an e-mail address is hidden. */
+export function hideAddresses(text: string): string {
+  return text
+    .split(" ")
+    .map((word) => (word.includes("@") ? "[oculto]" : word))
+    .join(" ");
+}
+
 /** A masked e-mail address: `b•••@exemplo.com.br`. */
 export function maskMail(email: string): string {
   const at = email.lastIndexOf("@");

@@ -9,11 +9,13 @@ import { beginAttempt } from "#app/domain/mail/sending/begin-attempt.server.ts";
 import { type ClaimedMail, claimMails, MAX_SEND_DELAY } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
+import { smtpSender } from "#app/domain/mail/sending/senders/smtp.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 import { HELD_UP, heldUp } from "#tests/integration/gateways/held-up.ts";
+import { type SmtpAnswers, startSmtpServer } from "#tests/integration/mail/smtp-server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -176,6 +178,26 @@ test("an attempt that is taken back leaves the lease to a worker that took the m
     });
   } finally {
     await release();
+  }
+});
+
+test("the log keeps no address that a mail server repeats; the list of mails does", async () => {
+  const recipient = `bia-${randomUUID()}@exemplo.com.br`;
+  const reason = `<${recipient.toUpperCase()}>: Recipient address rejected`;
+  const [warnings, errors] = [logged("warn"), logged("error")];
+  const refusedBy = async (answers: SmtpAnswers) => {
+    const id = await makeMail({ recipient });
+    const { url } = await startSmtpServer(answers);
+    const carrier: Carrier = { account: hashToken(url), isPaced: false, send: smtpSender(url) };
+    await attemptMail(await begun(id), carrier, "free", () => {});
+    return (await mailRow(id)).error;
+  };
+  expect(await refusedBy({ RCPT: `550 5.1.1 ${reason}` })).toContain(reason);
+  expect(await refusedBy({ MAIL: `553 5.7.1 ${reason}` })).toContain(reason);
+  expect([warnings.length, errors.length]).toEqual([2, 1]);
+  for (const [fields] of [...warnings, ...errors]) {
+    expect(JSON.stringify(fields)).not.toContain("@");
+    expect(fields).toMatchObject({ error: expect.stringContaining("[oculto] Recipient address rejected") });
   }
 });
 

@@ -1,4 +1,5 @@
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
+import { hideAddresses } from "#app/kit/mail-address.ts";
 
 /** The frozen mail and our id of it, which the provider returns in its webhooks. */
 type OutgoingMail = { id: string; idempotencyKey: string; mail: Omit<FrozenMail, "note"> };
@@ -28,6 +29,10 @@ export class SendError extends Error {
   /** Until somebody repairs the account: a quota resets by itself. */
   get needsAction(): boolean {
     return this.isAccountError && !this.isRetryable;
+  }
+  /** The message without addresses: mail servers repeat the recipient's in their answer, and no log may keep it. */
+  get logText(): string {
+    return hideAddresses(this.message);
   }
   constructor(
     message: string,

@@ -91,7 +91,7 @@ async function sendByCarrier(
     // Their account may have accepted it without our receiving the answer: then another account would send a second copy.
     if (!isSellersAccount || !error.isAccountError || mail.uncertainSince)
       return { refusal: error, rejectedBy: carrier, via: mail.via, state };
-    return await sendByPlatform(mail, carrier.isRemoved ? null : error.message);
+    return await sendByPlatform(mail, carrier.isRemoved ? null : error);
   }
 }
 
@@ -110,13 +110,13 @@ async function callCarrier(
  */
 async function sendByPlatform(
   mail: BegunMail,
-  refusal: string | null,
+  refusal: SendError | null,
 ): Promise<SendResult | RetryLater | Rejection> {
   const { id: mailId, sellerId } = mail;
-  if (refusal) log.warn({ mailId, sellerId, error: refusal }, "seller's account refused a mail");
+  if (refusal) log.warn({ mailId, sellerId, error: refusal.logText }, "seller's account refused a mail");
   const payload = {
     ...toPlatformMail(mail.payload),
-    ...(refusal ? { note: truncate(SENT_BY_PLATFORM_PREFIX + refusal, 500) } : {}),
+    ...(refusal ? { note: truncate(SENT_BY_PLATFORM_PREFIX + refusal.message, 500) } : {}),
   };
   const platformColumns = { via: "platform", bodySealed: sealMail(payload).bodySealed } as const;
   const reserved = await reservePlatformSlot();
@@ -188,7 +188,7 @@ async function recordRejection(
     : await recordFailure(mail, truncate(error, 500), toFailure(refusal), uncertainSince);
   if (!isRecorded) return;
   const { id: mailId, kind, sellerId } = mail;
-  log.warn({ mailId, kind, via, error: refusal.message, again: willRetry }, "mail not accepted");
+  log.warn({ mailId, kind, via, error: refusal.logText, again: willRetry }, "mail not accepted");
   if (sellerId && via === "seller" && refusal.isUncertain)
     await dropIfAccountLeft(sellerId, mailId, rejectedBy.account);
 }
@@ -234,7 +234,7 @@ function toFailure({ needsAction, isRetryable }: SendError): MailFailure {
 async function pauseRefusingAccount({ refusal, rejectedBy, via, state }: Rejection): Promise<number | null> {
   if (refusal.needsAction) {
     const { pausedForMs, isNew } = await pauseAccount(rejectedBy.account, via, state === "trial");
-    if (isNew) log.error({ via, error: refusal.message }, "an account refuses every mail: it is paused");
+    if (isNew) log.error({ via, error: refusal.logText }, "an account refuses every mail: it is paused");
     return pausedForMs;
   }
   // The account is accepted: what is refused now is this mail, or a quota is used up.
