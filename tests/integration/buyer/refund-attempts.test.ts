@@ -87,11 +87,11 @@ test.each([
 
 test("the last attempt leaves the refund to the seller, and tells both and the log", async () => {
   const { sale } = await purchase();
-  const requestId = await addRequest(sale, { attempts: 32 });
+  const refundRequestId = await addRequest(sale, { attempts: 32 });
   const warn = vi.spyOn(log, "warn");
   await attemptRefunds.handle({}, { number: 1, last: false });
   const why = expect.stringContaining("A conexão com o provedor");
-  expect(warn).toHaveBeenCalledWith({ requestId, why }, "refund requested by a buyer failed");
+  expect(warn).toHaveBeenCalledWith({ refundRequestId, why }, "refund requested by a buyer failed");
   warn.mockRestore();
   expect(await requestOf(sale.id)).toMatchObject({ attempts: 33, minutes: null });
   expect(await subjectsOf(sale.id)).toEqual(["Devolva pelo banco", "Seu reembolso é feito por quem vendeu"]);

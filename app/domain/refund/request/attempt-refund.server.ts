@@ -164,7 +164,7 @@ function assignToSeller(requestId: string, reason: string): Promise<void> {
 
 /** `isLast` ends the attempts with the mails that say so: an attempt after them would refund a second time. */
 async function recordFailure(requestId: string, reason: string, { isLast = false } = {}): Promise<void> {
-  log.warn({ requestId, why: reason }, "refund requested by a buyer failed");
+  log.warn({ refundRequestId: requestId, why: reason }, "refund requested by a buyer failed");
   await db.transaction(async (tx) => {
     const [failed] = await tx
       .update(refundRequests)

@@ -69,7 +69,8 @@ export async function callMercadopago(
   if ((status >= 200 && status < 300) || (method === "GET" && status === 404)) return answer;
   const { reason, codes } = readError(answer);
   // Their support asks for this id.
-  log.warn({ status, codes, requestId: answer.headers.get("x-request-id") }, "mercadopago refused a call");
+  const providerRequestId = answer.headers.get("x-request-id");
+  log.warn({ status, codes, providerRequestId }, "mercadopago refused a call");
   const isRefusingConflict = status === 409 && codes.some((code) => REFUSING_CONFLICTS.includes(code));
   throw failureOf(method, answer, reason, isRefusingConflict);
 }
