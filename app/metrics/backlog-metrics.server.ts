@@ -162,19 +162,20 @@ async function pendingDeliveries(): Promise<GaugeReading[]> {
 }
 
 async function mailsOfLastHour(): Promise<GaugeReading[]> {
-  const rows = await metricsDb.execute<{ state: string; count: number }>(sql`
-    select status as state, count(*)::int as count from (
-      select status from mails
-      where status <> 'attempting' and created_at > now() - interval '1 hour' limit ${MAX_COUNTED}
-    ) m group by 1`);
+  // A mail may be given up days after it was queued.
+  const [row] = await metricsDb.execute<{ sent: number; failed: number }>(sql`
+    select (select count(*)::int from (
+        select from mails where status = 'sent' and created_at > now() - interval '1 hour' limit ${MAX_COUNTED}) m) as sent,
+      (select count(*)::int from (
+        select from mails where status = 'failed' and failed_at > now() - interval '1 hour' limit ${MAX_COUNTED}) m) as failed`);
   return [
     {
       name: "mails_last_hour",
-      help: "Mails queued within the last hour that were sent or failed, by state.",
-      values: ["sent", "failed"].map((state) => [
-        { state },
-        rows.find((row) => row.state === state)?.count ?? 0,
-      ]),
+      help: "Mails queued within the last hour that were sent, and mails given up within it, by state.",
+      values: [
+        [{ state: "sent" }, row!.sent],
+        [{ state: "failed" }, row!.failed],
+      ],
     },
   ];
 }

@@ -535,6 +535,7 @@ ALTER TABLE mails DROP CONSTRAINT "mails_waiting_check", DROP COLUMN data, DROP 
 DROP INDEX IF EXISTS "mails_waiting_idx", "mails_scheduled_at_idx", "mails_priority_idx", "mails_account_idx", "mails_unsent_of_seller_idx", "mails_text_idx", "mails_provider_id_idx";
 CREATE INDEX "mails_created_idx" ON "mails" USING btree ("created_at");
 CREATE INDEX "mails_failed_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failed_at is not null;
+CREATE INDEX "mails_failed_at_idx" ON "mails" USING btree ("failed_at") WHERE failed_at is not null;
 ALTER TABLE download_resets DROP CONSTRAINT "download_resets_pkey", ADD CONSTRAINT "download_resets_seller_id_sale_id_pk" PRIMARY KEY ("seller_id","sale_id");
 ALTER TABLE sale_lines ADD COLUMN item_id bigint;
 UPDATE sale_lines SET item_id = coalesce(product_id, order_bump_id, upsell_id);

@@ -65,6 +65,7 @@ export const mails = pgTable(
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_created_idx").on(t.createdAt),
     index("mails_failed_idx").on(t.sellerId, t.createdAt).where(sql`failed_at is not null`).concurrently(),
+    index("mails_failed_at_idx").on(t.failedAt).where(sql`failed_at is not null`).concurrently(),
     index("mails_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     // Access that did not arrive, for the seller's action items.
     index("mails_refused_access_idx")

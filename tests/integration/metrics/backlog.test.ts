@@ -217,13 +217,16 @@ test("mails by state, and marks of reports", async () => {
     .values({ saleId: later.id, sellerId: sale.sellerId, number: 1, since: ago(60), scheduledAt: ago(-45) });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
   await writeMail(sale, { status: "failed" });
-  await writeMail(sale, { status: "failed", createdAt: ago(90) });
+  await writeMail(sale, { status: "failed", createdAt: ago(90), failedAt: ago(65) });
+  // Given up for its age.
+  await writeMail(sale, { status: "failed", createdAt: ago(3 * 24 * 60), failedAt: ago(5) });
+  await writeMail(sale, { status: "sent", createdAt: ago(90), sentAt: new Date() });
   const seen = await now();
   expect(seen).toMatchObject({
     "mails_pending{under_1m}": 1,
     "mails_pending{1h_to_1d}": 2,
     "mails_last_hour{sent}": 2,
-    "mails_last_hour{failed}": 1,
+    "mails_last_hour{failed}": 2,
     "reminders_pending{}": 1,
   });
   expect(Math.round(seen["mails_overdue_seconds{}"]! / 60)).toBe(20);
