@@ -7,7 +7,7 @@ import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
 import { addDays, dayOf } from "#app/kit/dates.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { type KnownSale, refresh, writeMail, writeSales } from "#tests/support/rows/make-reports.ts";
 
 const now = new Date();
@@ -42,6 +42,19 @@ test("the fifty campaigns that most buyers saw are listed in the funnel", async 
   );
   expect(byCampaign.map(({ seen }) => seen)).toEqual(Array.from({ length: 50 }, (_, at) => 60 - at));
   expect(total.seen).toBe((60 * 61) / 2);
+});
+
+test("a payment of another amount is in the net of a completed sale, and of no other order", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const extra = { status: "mispaid", paidAt: now, paidCents: 5000 } as const;
+  await makeCharge(await makeSale(product, { status: "completed" }), extra);
+  await makeCharge(await makeSale(product), extra);
+  const counted = async () => readDays(seller.id, { first: today, last: today });
+  const expected = [{ day: today, created: 2, sold: 1, revenueCents: 9700, netCents: 14_700 }];
+  expect(await counted()).toMatchObject(expected);
+  await refresh();
+  expect(await counted()).toMatchObject(expected);
 });
 
 test("of all kinds of mails those with a purchase are counted, also on a day without any sale", async () => {

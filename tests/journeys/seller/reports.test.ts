@@ -91,6 +91,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();
     for (const label of ["Total de Vendas", "Receita Total", "Total de Clientes", "Taxa de Conversão"])
       await page.getByText(label, { exact: true }).waitFor();
+    expect(await page.content()).toContain("os de pedidos sem venda concluída aparecem só na Conciliação");
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
     await savePicture(page, `reports-${how}`);

@@ -20,7 +20,7 @@ export function SalesCards({ report }: { report: SalesReport }) {
         {
           label: "Receita Total",
           value: formatMoney(stats.revenueCents),
-          meaning: `Soma do valor dessas vendas. Líquido, sem devoluções e sem as taxas que o provedor informou: ${formatMoney(stats.netCents)}. ${feesText(stats)} Pagamentos em dobro ou de outro valor contam no líquido até você os devolver.`,
+          meaning: `Soma do valor dessas vendas. Líquido, sem devoluções e sem as taxas que o provedor informou: ${formatMoney(stats.netCents)}. ${feesText(stats)} Pagamentos em dobro ou de outro valor dessas vendas contam no líquido até você os devolver; os de pedidos sem venda concluída aparecem só na Conciliação.`,
           more: <Trend change={growth(stats.revenueCents, before.revenueCents)} since={since} />,
         },
         {
