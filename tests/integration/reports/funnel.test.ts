@@ -6,6 +6,7 @@ import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as funnel from "#app/routes/api/reports/funnel.ts";
+import { loadFunnel } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import * as reports from "#app/routes/seller/reports/reports.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
 import {
@@ -313,6 +314,27 @@ test("views are shown beside the orders of their campaign, product and device", 
   expect((await read(seller.id, { device: "computer" })).total).toMatchObject({ seen: 3, pix: 0 });
   expect((await read(seller.id, { campaign: "others" })).total).toMatchObject({ seen: 2, pix: 0 });
   expect((await read(seller.id, { period: periodOf("90d", now) })).total).toMatchObject({ seen: 105 });
+});
+
+test("visits of other campaigns have no orders and no conversion: those count by the campaign's own name", async () => {
+  const { seller } = await openSeen();
+  const load = (query: string) => loadFunnel(seller.id, new URLSearchParams(query));
+  const all = await load("range=30d");
+  expect(
+    all.byCampaign.map(({ name, seen, pix, paid, conversion }) => [name, seen, pix, paid, conversion]),
+  ).toEqual([
+    ["google / natal", 10, 1, 1, "10,0%"],
+    ["Sem campanha", 3, 0, 0, "0,0%"],
+    ["Outras campanhas", 2, null, null, null],
+  ]);
+  expect(all).toMatchObject({ hasOrders: true, conversion: "6,7%", loss: "begun" });
+  const others = await load("range=30d&campaign=[]");
+  expect(others).toMatchObject({ hasOrders: false, isEmpty: false, conversion: null, loss: null });
+  expect(others.steps.map(({ step, count }) => [step, count])).toEqual([
+    ["seen", 2],
+    ["begun", 0],
+  ]);
+  expect(others.byDevice).toMatchObject([{ seen: 2, begun: 0, pix: null, paid: null, conversion: null }]);
 });
 
 test("another seller sees nothing of it, also by the product's number", async () => {

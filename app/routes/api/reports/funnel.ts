@@ -24,7 +24,7 @@ const query = rangeQuery.extend({
     .optional()
     .meta({
       description:
-        'Uma campanha como em by_campaign: ["google","natal"]; [null,null] sem campanha, [] as outras',
+        'Uma campanha como em by_campaign: ["google","natal"]; [null,null] sem campanha, [] as outras, de que há só visitas: os pedidos contam na própria campanha',
     }),
   device: z.enum(DEVICES).optional().meta({ description: "phone: celular ou tablet" }),
   coupon: z.uuid().optional().meta({

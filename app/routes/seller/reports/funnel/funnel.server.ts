@@ -32,8 +32,12 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
   ]);
   const { total, countedSince } = funnel;
   const withViews = hasViews(filter);
-  const steps = toSteps(total).filter(({ step }) => withViews || (step !== "seen" && step !== "begun"));
-  const rows = { total, hasViews: withViews };
+  // Visits of several campaigns are counted together there; their orders count by the campaign's own name.
+  const withOrders = filter.campaign !== "others";
+  const steps = toSteps(total).filter(({ step }) =>
+    step === "seen" || step === "begun" ? withViews : withOrders,
+  );
+  const rows = { total, hasViews: withViews, hasOrders: withOrders };
   return {
     tab: "funnel" as const,
     range: filter.period.range,
@@ -45,14 +49,16 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     offerId: filter.offerId,
     /** Not by coupon, nor by offer. */
     hasViews: withViews,
+    /** Not of the campaigns that are not counted by name. */
+    hasOrders: withOrders,
     products,
     coupons,
     offers,
     campaigns: campaignChoices(funnel, filter),
     isEmpty: total.seen === 0 && total.begun === 0 && total.pix === 0,
     steps: steps.map((step) => ({ ...step, share: written(step.share) })),
-    loss: biggestLoss(steps)?.step ?? null,
-    conversion: written(shareOf(total.paid, withViews ? total.seen : total.pix)),
+    loss: withOrders ? (biggestLoss(steps)?.step ?? null) : null,
+    conversion: withOrders ? written(shareOf(total.paid, withViews ? total.seen : total.pix)) : null,
     waits: total.waits,
     middleWait: medianWait(total.waits),
     paid: total.paid,
@@ -100,18 +106,23 @@ function tableOf<Part extends FunnelCounts & { key: unknown }>(
   const listed = parts.slice(0, MAX_PARTS);
   const left = subtractParts(whole.total, listed);
   return [
-    ...listed.map((part) => ({ ...rowOf(nameOf(part), part, whole), key: JSON.stringify(part.key) })),
+    ...listed.map((part) => {
+      const own = part.key === "others" ? { ...whole, hasOrders: false } : whole;
+      return { ...rowOf(nameOf(part), part, own), key: JSON.stringify(part.key) };
+    }),
     ...(parts.length > MAX_PARTS ? [{ ...rowOf(rest, left, whole), key: "rest" }] : []),
   ];
 }
 
-type Whole = { total: FunnelCounts; hasViews: boolean };
+type Whole = { total: FunnelCounts; hasViews: boolean; hasOrders: boolean };
 
-/** `share`: of all views, or of all orders where views are not counted, in percent. */
-function rowOf(name: string, { seen, begun, pix, paid }: FunnelCounts, { total, hasViews }: Whole) {
+/** `share`: of all views, or of all orders where views are not counted, in percent. Null: orders are not counted. */
+function rowOf(name: string, counts: FunnelCounts, { total, hasViews, hasOrders }: Whole) {
+  const { seen, begun, pix, paid } = counts;
+  const share = (hasViews ? shareOf(seen, total.seen) : shareOf(pix, total.pix)) ?? 0;
+  if (!hasOrders) return { name, seen, begun, pix: null, paid: null, conversion: null, share };
   const conversion = written(shareOf(paid, hasViews ? seen : pix));
-  const share = hasViews ? shareOf(seen, total.seen) : shareOf(pix, total.pix);
-  return { name, seen, begun, pix, paid, conversion, share: share ?? 0 };
+  return { name, seen, begun, pix, paid, conversion, share };
 }
 
 function written(share: number | null): string | null {

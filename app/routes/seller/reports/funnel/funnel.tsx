@@ -28,9 +28,9 @@ export function FunnelTab({ report }: { report: FunnelReport }) {
         </Card>
       ) : (
         <>
-          <FunnelFigures report={report} />
+          {report.hasOrders && <FunnelFigures report={report} />}
           <Steps report={report} />
-          <Waits report={report} />
+          {report.hasOrders && <Waits report={report} />}
           <FunnelParts report={report} />
         </>
       )}

@@ -30,8 +30,9 @@ export function HowCounted({ report }: { report: FunnelReport }) {
           mesmo que tenha sido devolvido.
         </li>
         <li>
-          Cada produto tem {campaignsNamed} campanhas com nome por dia; as demais aparecem juntas em “Outras
-          campanhas”.
+          Cada produto tem {campaignsNamed} campanhas com nome por dia; as visitas das demais, e as de muitas
+          campanhas pelo mesmo endereço, aparecem juntas em “Outras campanhas”; os pedidos delas contam sempre
+          na própria campanha.
         </li>
         {couponId && (
           <li>

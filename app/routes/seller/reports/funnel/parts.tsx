@@ -71,15 +71,14 @@ function Table({ name, rows, hasViews }: { name: string; rows: FunnelRow[]; hasV
             </td>
             <td className="order-3 col-span-2 text-base-content/70 text-xs sm:hidden">
               {columns
-                .map(
-                  ([key, , one, more]) =>
-                    `${row[key].toLocaleString("pt-BR")} ${row[key] === 1 ? one : more}`,
-                )
+                .map(([key, , one, more]) => ({ count: row[key], one, more }))
+                .filter(({ count }) => count !== null)
+                .map(({ count, one, more }) => `${written(count)} ${count === 1 ? one : more}`)
                 .join(" · ")}
             </td>
             {columns.map(([key]) => (
               <td key={key} className="hidden px-3 py-2.5 text-right align-top tabular-nums sm:table-cell">
-                {row[key].toLocaleString("pt-BR")}
+                {written(row[key])}
               </td>
             ))}
             <td className="hidden py-2.5 pr-5 pl-3 text-right align-top font-medium tabular-nums sm:table-cell">
@@ -90,4 +89,8 @@ function Table({ name, rows, hasViews }: { name: string; rows: FunnelRow[]; hasV
       </tbody>
     </table>
   );
+}
+
+function written(count: number | null): string {
+  return count === null ? "–" : count.toLocaleString("pt-BR");
 }

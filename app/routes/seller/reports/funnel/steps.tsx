@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide-react";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
-import { filteredOrders, STEP_TEXTS } from "#app/routes/seller/reports/funnel/texts.ts";
+import { STEP_TEXTS, stepsText, stepsTitle } from "#app/routes/seller/reports/funnel/texts.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 
@@ -9,10 +9,7 @@ export function Steps({ report }: { report: FunnelReport }) {
   const { steps, loss, upsellsPaid } = report;
   const largest = Math.max(...steps.map(({ count }) => count), 1);
   return (
-    <Card
-      title={report.hasViews ? "Da visita à oferta" : "Do pedido à oferta"}
-      text={`${report.hasViews ? "Visitas e pedidos" : filteredOrders(report)} dos últimos ${report.days} dias.`}
-    >
+    <Card title={stepsTitle(report)} text={stepsText(report)}>
       <ol className="flex flex-col" aria-label="Etapas do funil">
         {steps.map((step, at) => {
           const { name, meaning } = STEP_TEXTS[step.step];

@@ -41,9 +41,18 @@ export function paidOrdersMeaning(filters: Filters): string {
   return `Dos pedidos feitos ${describeFilters(filters)}, quantos foram pagos.`;
 }
 
-/** The same orders, as the head of the steps names them. */
-export function filteredOrders(filters: Filters): string {
-  return `Pedidos ${describeFilters(filters)}`;
+/** From which step to which, as the head of the steps names them. */
+export function stepsTitle({ hasViews, hasOrders }: FunnelReport): string {
+  if (!hasOrders) return "Da visita ao formulário";
+  return hasViews ? "Da visita à oferta" : "Do pedido à oferta";
+}
+
+/** What is counted there, and of which days. */
+export function stepsText(report: FunnelReport): string {
+  const { hasViews, hasOrders, days } = report;
+  if (!hasOrders) return `Visitas dos últimos ${days} dias. Os pedidos delas contam na própria campanha.`;
+  const counted = hasViews ? "Visitas e pedidos" : `Pedidos ${describeFilters(report)}`;
+  return `${counted} dos últimos ${days} dias.`;
 }
 
 type Filters = Pick<FunnelReport, "couponId" | "offerId">;
