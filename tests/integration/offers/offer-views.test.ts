@@ -98,6 +98,7 @@ test("API, file, filter and report name the offer", async () => {
   expect(details).toContain("Oferta Turma");
   const reports = plain(await (await app.fetch(`/reports?offer=${offer.id}`, { headers })).text());
   expect(reports).toContain("Por oferta");
+  expect(reports).toContain("Preço do produto: também os upsells, que são vendas à parte.");
   expect(reports).toContain("Curso de Violão: Turma");
 });
 

@@ -82,7 +82,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
         </Card>
       )}
       {byOffer.rows.some(({ key }) => key !== "") && (
-        <Card title="Por oferta" flush>
+        <Card title="Por oferta" text="Preço do produto: também os upsells, que são vendas à parte." flush>
           <Table name="Oferta">
             {byOffer.rows.map((row) => (
               <Row
