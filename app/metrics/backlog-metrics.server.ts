@@ -167,7 +167,8 @@ async function mailsOfLastHour(): Promise<GaugeReading[]> {
     select (select count(*)::int from (
         select from mails where status = 'sent' and created_at > now() - interval '1 hour' limit ${MAX_COUNTED}) m) as sent,
       (select count(*)::int from (
-        select from mails where status = 'failed' and failed_at > now() - interval '1 hour' limit ${MAX_COUNTED}) m) as failed`);
+        select from mails where status = 'failed' and failure is distinct from 'dropped' and failed_at > now() - interval '1 hour'
+        limit ${MAX_COUNTED}) m) as failed`);
   return [
     {
       name: "mails_last_hour",

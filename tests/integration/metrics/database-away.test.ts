@@ -52,21 +52,24 @@ longTest("with Postgres away both tell what they know without it, at once", asyn
   await database.stop();
 });
 
-longTest.each(["web", "worker", "migrate"] as const)("a wrong password ends %s with a sentence", async (name) => {
-  const { PATH = "", HOME = "" } = process.env;
-  const address = new URL(process.env.DATABASE_URL!);
-  address.password = "errada";
-  // Without its log, which also says that the database is away: a web listens to it from the start.
-  const ofWeb = { NODE_ENV: "production", PORT: String(await freePort()), LOG_LEVEL: "silent" };
-  const env = {
-    ...{ PATH, HOME, NODE_ENV: "test", DATABASE_URL: address.href, APP_SECRET: "x".repeat(40) },
-    ...(name === "web" ? ofWeb : {}),
-  } as NodeJS.ProcessEnv;
-  const args = name === "migrate" ? ["scripts/migrate.ts"] : PROGRAMS[name];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  expect(code, output).toBe(1);
-  expect(output.trim()).toBe("O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).");
-});
+longTest.each(["web", "worker", "migrate"] as const)(
+  "a wrong password ends %s with a sentence",
+  async (name) => {
+    const { PATH = "", HOME = "" } = process.env;
+    const address = new URL(process.env.DATABASE_URL!);
+    address.password = "errada";
+    // Without its log, which also says that the database is away: a web listens to it from the start.
+    const ofWeb = { NODE_ENV: "production", PORT: String(await freePort()), LOG_LEVEL: "silent" };
+    const env = {
+      ...{ PATH, HOME, NODE_ENV: "test", DATABASE_URL: address.href, APP_SECRET: "x".repeat(40) },
+      ...(name === "web" ? ofWeb : {}),
+    } as NodeJS.ProcessEnv;
+    const args = name === "migrate" ? ["scripts/migrate.ts"] : PROGRAMS[name];
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect(code, output).toBe(1);
+    expect(output.trim()).toBe("O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).");
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filteredOrders, paidOrdersMeaning } from "#app/routes/seller/reports/funnel/texts.ts";
+import { paidOrdersMeaning, stepsText } from "#app/routes/seller/reports/funnel/texts.ts";
 
 test.each([
   { couponId: "c", offerId: null, meaning: "Dos pedidos feitos com este cupom, quantos foram pagos." },
@@ -12,6 +12,8 @@ test.each([
   "of a funnel without visits the figure names what it is filtered by: $meaning",
   ({ meaning, ...filter }) => {
     expect(paidOrdersMeaning(filter)).toBe(meaning);
-    expect(meaning).toContain(filteredOrders(filter).replace("Pedidos", ""));
+    const orders = meaning.replace("Dos pedidos feitos", "Pedidos").replace(", quantos foram pagos.", "");
+    const shown = { hasViews: false, hasOrders: true, days: 30 };
+    expect(stepsText({ ...filter, ...shown })).toBe(`${orders} dos últimos 30 dias.`);
   },
 );

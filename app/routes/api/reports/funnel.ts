@@ -105,7 +105,9 @@ export const { loader, action } = endpoint({
       const [in2m, in5m, in15m, in1h, in1d, inMore] = total.waits;
       return {
         steps: toSteps(total)
-          .filter(({ step }) => withViews || (step !== "seen" && step !== "begun"))
+          .filter(({ step }) =>
+            step === "seen" || step === "begun" ? withViews : filter.campaign !== "others",
+          )
           .map(({ step, count, share }) => ({
             step: STEP_NAMES[step],
             count,

@@ -30,9 +30,9 @@ export function HowCounted({ report }: { report: FunnelReport }) {
           mesmo que tenha sido devolvido.
         </li>
         <li>
-          Cada produto tem {campaignsNamed} campanhas com nome por dia; as visitas das demais, e as de muitas
-          campanhas pelo mesmo endereço, aparecem juntas em “Outras campanhas”; os pedidos delas contam sempre
-          na própria campanha.
+          Cada produto tem {campaignsNamed} campanhas com nome por dia. As visitas das demais, e as de um
+          mesmo visitante que chega por campanhas demais, aparecem juntas em “Outras campanhas”. Os pedidos
+          contam sempre na própria campanha.
         </li>
         {couponId && (
           <li>

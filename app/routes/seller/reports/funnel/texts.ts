@@ -42,15 +42,15 @@ export function paidOrdersMeaning(filters: Filters): string {
 }
 
 /** From which step to which, as the head of the steps names them. */
-export function stepsTitle({ hasViews, hasOrders }: FunnelReport): string {
+export function stepsTitle({ hasViews, hasOrders }: Pick<FunnelReport, "hasViews" | "hasOrders">): string {
   if (!hasOrders) return "Da visita ao formulário";
   return hasViews ? "Da visita à oferta" : "Do pedido à oferta";
 }
 
 /** What is counted there, and of which days. */
-export function stepsText(report: FunnelReport): string {
+export function stepsText(report: Filters & Pick<FunnelReport, "hasViews" | "hasOrders" | "days">): string {
   const { hasViews, hasOrders, days } = report;
-  if (!hasOrders) return `Visitas dos últimos ${days} dias. Os pedidos delas contam na própria campanha.`;
+  if (!hasOrders) return `Visitas dos últimos ${days} dias. Os pedidos dessas campanhas contam no nome de cada uma.`;
   const counted = hasViews ? "Visitas e pedidos" : `Pedidos ${describeFilters(report)}`;
   return `${counted} dos últimos ${days} dias.`;
 }
