@@ -1,17 +1,20 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { isIdentityOf } from "#app/domain/identity/is-identity-of.server.ts";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { log } from "#app/platform/log.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { flashCookie } from "#app/server/session/flash.server.ts";
+import { currentSeller } from "#app/server/session/guards.server.ts";
 import { finishOAuth, returnCookie } from "#app/server/session/oauth.server.ts";
 import { startSession } from "#app/server/session/sign-in.server.ts";
 
 /**
  * Where the identity provider redirects the browser. `error` → oauth_failed, no code → no_code, any other error →
  * session_failed (never a new start, which could loop); success → the page first requested, or, if the account existed
- * before, first the page of its ways to sign in.
+ * before, first the page of its ways to sign in. Where a signed-in seller confirms who they are, another identity opens
+ * nothing.
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
@@ -28,7 +31,13 @@ export const { loader, action } = endpoint({
     if (!state) return failed("session_failed");
     let found: Awaited<ReturnType<typeof signInWithProvider>>;
     try {
-      found = await signInWithProvider(await finishOAuth(request, code, state), requestOrigin(request, null));
+      const profile = await finishOAuth(request, code, state);
+      const confirming = returnTo.startsWith(paths.confirmIdentity()) ? await currentSeller(request) : null;
+      if (confirming && !(await isIdentityOf(confirming.id, profile)))
+        return await ofAnotherIdentity(confirming.email, returnTo);
+      found = confirming
+        ? { sellerId: confirming.id }
+        : await signInWithProvider(profile, requestOrigin(request, null));
     } catch (error) {
       log.warn({ err: error }, "sign-in with the identity provider failed");
       return failed("session_failed");
@@ -41,6 +50,14 @@ export const { loader, action } = endpoint({
     return redirect(found.joined === "shared" ? paths.access(returnTo) : returnTo, { headers });
   },
 });
+
+/** Back to the page that asks who the seller is, signed in as before. */
+async function ofAnotherIdentity(email: string, returnTo: string): Promise<Response> {
+  const text = `Esta identidade não é a da conta ${email}; nada foi mudado.`;
+  const headers = new Headers({ "Set-Cookie": await flashCookie(text, "error") });
+  headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
+  return redirect(returnTo, { headers });
+}
 
 const SQUATTED =
   "Havia uma conta com o seu e-mail que ninguém confirmou. Ela é sua agora, e a senha de quem a criou não vale mais.";

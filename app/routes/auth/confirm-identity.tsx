@@ -13,6 +13,7 @@ import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { readFlash } from "#app/server/session/flash.server.ts";
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { findHeldForm } from "#app/server/session/held-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
@@ -30,15 +31,20 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const returnTo = safeReturnTo(requested, held?.address ?? paths.dashboard());
   const recent = seller.isRecent;
   if (recent && !held) throw redirect(returnTo);
-  return data({
-    recent,
-    returnTo,
-    held: held && { id: held.id, address: held.address, field: HELD_FIELD },
-    change: held && (pick(GUARDED_CHANGES, held.change) ?? null),
-    email: seller.email,
-    hasPassword: account.hasPassword,
-    provider: identityProvider.configured && account.hasIdentity ? identityProvider.label : null,
-  });
+  const { flash, headers } = await readFlash(request);
+  return data(
+    {
+      recent,
+      returnTo,
+      flash,
+      held: held && { id: held.id, address: held.address, field: HELD_FIELD },
+      change: held && (pick(GUARDED_CHANGES, held.change) ?? null),
+      email: seller.email,
+      hasPassword: account.hasPassword,
+      provider: identityProvider.configured && account.hasIdentity ? identityProvider.label : null,
+    },
+    { headers },
+  );
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -63,7 +69,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ConfirmIdentity() {
-  const { recent, held, change, returnTo } = useLoaderData<typeof loader>();
+  const { recent, flash, held, change, returnTo } = useLoaderData<typeof loader>();
   const explanation = held
     ? `Para ${change ?? "salvar"}, precisamos saber que é você. O que você digitou está guardado.`
     : "Faz mais de dez minutos que você entrou.";
@@ -77,6 +83,7 @@ export default function ConfirmIdentity() {
         </Link>
       }
     >
+      {flash && <Alert tone={flash.tone} text={flash.text} />}
       {recent && held ? <Resume held={held} change={change} /> : <Prove />}
     </AuthCard>
   );

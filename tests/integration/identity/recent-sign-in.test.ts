@@ -281,6 +281,32 @@ test("held forms are encrypted, and limited to the last five of a seller", async
   expect(rows.map(({ row }) => row).join()).not.toContain("segredo");
 });
 
+test("another identity confirms nothing: the account, its session and the held form stay", async () => {
+  await app.sandbox.identity({ persona: "sem-nome", deny: false });
+  const browser = visitor(app.url);
+  await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
+  const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
+  await ageSignIn(seller, 11);
+  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+  await browser.post("/settings", { intent: "password", ...passwords });
+  const before = await sql`select id from sellers order by id`;
+  await app.sandbox.identity({ persona: "vendedor" });
+  const returnTo = "/confirm-identity?returnTo=%2Fsettings";
+  const { at, answer } = await browser.follow(await browser.post("/auth/start", { returnTo }));
+  expect(at.pathname + at.search).toBe(returnTo);
+  const page = await answer.text();
+  expect(page).toContain("Esta identidade não é a da conta sem-nome@exemplo.com.br; nada foi mudado.");
+  expect(page).toContain("está guardado");
+  expect(page).not.toContain("Confirmado: é você");
+  expect(await (await browser.get("/api/users/me")).json()).toMatchObject({ id: seller.id });
+  expect(await sql`select id from sellers order by id`).toEqual(before);
+  await app.sandbox.identity({ persona: "sem-nome" });
+  const own = await browser.follow(await browser.post("/auth/start", { returnTo }));
+  const back = await own.answer.text();
+  expect(back).toContain("Continuar e criar uma senha");
+  expect(back).not.toContain("nada foi mudado");
+});
+
 test("an account's first password needs the identity provider, and then a click", async () => {
   await app.sandbox.identity({ persona: "nova", deny: false });
   const browser = visitor(app.url);
