@@ -225,6 +225,17 @@ for (const javaScript of oneScript(true)) {
       expect(await page.getByLabel("HTML", { exact: true }).isChecked()).toBe(true);
       await page.getByLabel("Editor simples").check();
       await page.getByText("Salvar no editor simples o substitui.").waitFor();
+      // Only looking at it leaves the HTML as it is, saved or not.
+      const html = page.getByLabel("Conteúdo (HTML)");
+      if (javaScript) await untilPreviewed(page, "Pagamento aprovado");
+      await page.getByLabel("HTML", { exact: true }).check();
+      expect(await html.inputValue()).toBe('<a href="{product_file_url}">Meu HTML</a>');
+      await html.fill('<a href="{product_file_url}">Ainda não salvo</a>');
+      if (javaScript) await untilPreviewed(page, "Ainda não salvo");
+      await page.getByLabel("Editor simples").check();
+      if (javaScript) await untilPreviewed(page, "Pagamento aprovado");
+      await page.getByLabel("HTML", { exact: true }).check();
+      expect(await html.inputValue()).toBe('<a href="{product_file_url}">Ainda não salvo</a>');
       allowTroubles(/status of 400/);
     },
   );

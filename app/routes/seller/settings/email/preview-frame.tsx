@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { TemplatePreview } from "#app/domain/mail/template/preview-template.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -9,18 +9,21 @@ const PAUSE = 0.4 * SECOND;
 
 /**
  * The mail as a buyer sees it, rendered by the server shortly after each keystroke; the frame is sandboxed, so that nothing
- * in a template runs. `first` is the page's initial preview.
+ * in a template runs. `first` is the page's initial preview, `simpleHtml` the saved HTML if the simple editor wrote it.
  */
 export function PreviewFrame({
   first,
   form,
+  simpleHtml,
 }: {
   first: TemplatePreview;
   form: RefObject<HTMLFormElement | null>;
+  simpleHtml: string | null;
 }) {
   const [displayed, setDisplayed] = useState({ first, preview: first, problem: "" });
   // A newly loaded page (saved, or 'Visualizar') starts from its own preview.
   if (displayed.first !== first) setDisplayed({ first, preview: first, problem: "" });
+  const written = useRef(simpleHtml);
   useEffect(() => {
     const element = form.current;
     if (!element) return;
@@ -33,7 +36,7 @@ export function PreviewFrame({
       );
       const body = await answer?.json().catch(() => null);
       if (call !== calls || !body) return;
-      if (answer!.ok) writeHtml(element, body.template);
+      if (answer!.ok) written.current = writeHtml(element, body.template, written.current);
       setDisplayed((now) =>
         answer!.ok ? { ...now, preview: body, problem: "" } : { ...now, problem: body.error },
       );
@@ -93,9 +96,17 @@ export function PreviewFrame({
   );
 }
 
-/** Writes the simple editor's content as HTML into the hidden editor. */
-function writeHtml(form: HTMLFormElement, template: string) {
-  if (new FormData(form).get("editor") !== "simple") return;
+/**
+ * Writes the simple editor's content as HTML into the hidden editor, unless that has HTML of the seller's own: who only
+ * looks at the simple editor finds it again. @returns what the simple editor wrote last
+ */
+function writeHtml(form: HTMLFormElement, template: string, written: string | null): string | null {
+  if (new FormData(form).get("editor") !== "simple") return written;
   const html = form.elements.namedItem("html_content");
-  if (html instanceof HTMLTextAreaElement) html.value = template;
+  if (!(html instanceof HTMLTextAreaElement)) return written;
+  // A field's value ends its lines with LF.
+  const isWritten = written !== null && html.value === written.replace(/\r\n?/g, "\n");
+  if (html.value.trim() !== "" && !isWritten) return written;
+  html.value = template;
+  return template;
 }

@@ -155,7 +155,11 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
         </div>
       </RestoredForm>
       <div className="flex min-w-0 flex-col gap-6">
-        <PreviewFrame first={props.preview} form={formRef} />
+        <PreviewFrame
+          first={props.preview}
+          form={formRef}
+          simpleHtml={template.editor === "simple" ? template.html_content : null}
+        />
         {!props.isDefault && <ResetTemplate />}
         <TestCard field={fields.test_email} form={form.id} sellerEmail={props.sellerEmail} />
         <RemindersCard {...props.reminders} result={resultOf("reminders")} />
