@@ -150,6 +150,18 @@ describe("a registered webhook is looked at once a day", () => {
     await run(sellerId);
     expect(await ensureHook(sellerId)).toEqual(byHand);
   });
+
+  test("one whose secret was entered wrongly is registered again once its key is removed and saved again", async () => {
+    const { sellerId, key, hook } = await connected();
+    await saveHookSecret(sellerId, SECRET);
+    await removeResendKey(sellerId);
+    expect(await ensureHook(sellerId)).toMatchObject({ keyHash: null, providerId: null, failure: null });
+    await saveResendKey(sellerId, key);
+    await run(sellerId);
+    const anew = await ensureHook(sellerId);
+    expect(anew).toMatchObject({ keyHash: hashToken(key), providerId: hook.providerId, failure: null });
+    expect(unseal(anew.secretSealed!)).toBe(unseal(hook.secretSealed!));
+  });
 });
 
 test("a webhook that arrives before our own note of the sending wins over it", async () => {

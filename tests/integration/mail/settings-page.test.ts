@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
@@ -18,7 +20,8 @@ async function withKey() {
     const answer = await app.fetch(path, { method: "POST", redirect: "manual", headers, body });
     return { status: answer.status, html: await answer.text() };
   };
-  return { seller, post };
+  const read = async (path: string) => (await app.fetch(path, { headers })).text();
+  return { seller, post, read };
 }
 
 test("whoever discards a domain that was saved elsewhere meanwhile stays on its tab", async () => {
@@ -90,4 +93,34 @@ test("a sender's name that is filled in for each mail is shown as an example, an
     update: () => ({ ...DEFAULT_TEMPLATE, senderName: "Escola Ré" }),
   });
   expect(await read()).toMatch(/saem pela plataforma, como <strong>Escola Ré/);
+});
+
+test("a webhook's secret that was entered by hand is called saved until a webhook arrives, and can be replaced", async () => {
+  const { seller, post, read } = await withKey();
+  const badge = async () => {
+    const html = await read("/settings/email?tab=domain");
+    expect(html).toContain('name="hook_secret"');
+    expect(html.includes("Trocar o segredo")).toBe(!html.includes(">Conectando<"));
+    return />(Conectando|Segredo salvo|Conectado)</.exec(html)?.[1];
+  };
+  const enter = async (hook_secret: string) =>
+    (await post("/settings/email?tab=domain", { intent: "hook-secret", hook_secret })).status;
+  const arrive = (ofSeller: string) =>
+    sql`insert into mail_events (hook_id, svix_id, seller_id, type)
+      select id, ${`msg_${randomUUID()}`}, seller_id, 'email.delivered' from mail_hooks where seller_id = ${ofSeller}`;
+  expect(await badge()).toBe("Conectando");
+  for (const secret of ["whsec_b3V0cm8gc2VncmVkbyBxdWFscXVlciBhcXVp", "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="]) {
+    expect(await enter(secret)).toBe(302);
+    expect(await badge()).toBe("Segredo salvo");
+    const other = await withKey();
+    await other.read("/settings/email?tab=domain");
+    await arrive(other.seller.id);
+    expect(await badge()).toBe("Segredo salvo");
+    await arrive(seller.id);
+    expect(await badge()).toBe("Conectado");
+  }
+  // It was the former account's.
+  const key = { key: "re_outra-chave-5678", isConfirmed: true };
+  await saveMailSettings(seller.id, { key, update: () => DEFAULT_TEMPLATE });
+  expect(await badge()).toBe("Conectando");
 });

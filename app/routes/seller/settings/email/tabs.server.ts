@@ -1,5 +1,6 @@
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
+import { hasHookEvents } from "#app/domain/mail/resend/has-hook-events.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
@@ -49,6 +50,9 @@ export async function readTemplateTab(seller: Seller) {
 export async function readDomainTab(sellerId: string) {
   const [domain, key] = await Promise.all([findDomain(sellerId), maskedResendKey(sellerId)]);
   const hook = key ? await ensureHook(sellerId) : null;
+  const isConnected = hook !== null && hook.hasSecret && hook.keyHash !== null;
+  // What was entered by hand may be another webhook's secret: only a webhook that arrives shows that it is not.
+  const isUntried = isConnected && hook.providerId === null && !(await hasHookEvents(sellerId, hook));
   return {
     hasKey: key !== "",
     version: domainVersion(domain),
@@ -58,7 +62,7 @@ export async function readDomainTab(sellerId: string) {
     },
     hook: hook && {
       address: env.APP_URL + paths.resendWebhook(hook.token),
-      connected: hook.hasSecret,
+      state: isUntried ? ("saved" as const) : isConnected ? ("connected" as const) : ("connecting" as const),
       failure: hook.failure && explainResendError(hook.failure),
     },
   };
