@@ -10,6 +10,9 @@ import {
 } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
@@ -83,6 +86,41 @@ test("after a partial refund the question names the price, and what is left to g
     /Quem comprou .+ por R\$ 97,00 pede de volta os R\$ 77,00 que ainda não voltaram\./,
   );
 });
+
+test.each([
+  { days: 1, isOver: false },
+  { days: 31, isOver: true },
+])(
+  "a shop that was closed $days days ago promises no answer, and its seller reads whether it can be reopened",
+  async ({ days, isOver }) => {
+    const { email, saleId, seller } = await boughtLongAgo();
+    const closedAt = new Date(Date.now() - days * DAY);
+    await sql`update sellers set closed_at = ${closedAt} where id = ${seller.id}`;
+    const offered = await page(email, saleId);
+    expect(offered).toContain("quem vendeu encerrou a loja, e a resposta pode não vir. Fale também com");
+    expect(offered).not.toMatch(/responde em até 7 dias|lê o motivo e decide/);
+    await requestRefund(email, saleId, "Não consegui assistir");
+    const asked = await page(email, saleId);
+    expect(asked).toContain("Quem vendeu encerrou a loja, e a resposta pode não vir. Fale com");
+    expect(asked).not.toContain("A resposta vem até");
+    const mailTo = async (recipient: string) => {
+      const rows = await sql`select * from ${mailsWithTexts()}
+        where recipient = ${recipient} and kind in ('refund-news', 'refund-asked')`;
+      return opened(rows)[0]!.payload;
+    };
+    const toBuyer = await mailTo(email);
+    expect(toBuyer.text).toContain("Quem vendeu encerrou a loja, e a resposta pode não vir");
+    expect(toBuyer.text).not.toContain("A resposta vem por e-mail");
+    const toSeller = await mailTo(seller.email);
+    expect(toSeller.text).toContain(
+      isOver
+        ? "não pode mais ser reaberta"
+        : `reabra a conta antes de ${formatDate(anonymizationDate(closedAt))}`,
+    );
+    expect(toSeller.html).toContain("/settings/close");
+    expect(toSeller.html).not.toContain(`/reports/sales/${saleId}`);
+  },
+);
 
 test("a form without a reason is returned with the error beside the field", async () => {
   const { email, saleId } = await boughtLongAgo();

@@ -6,8 +6,10 @@ import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.s
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
 import * as closingPage from "#app/routes/seller/settings/closing.tsx";
 import { findTexts } from "#tests/integration/erasure/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
@@ -97,6 +99,25 @@ test("the page of the closing names the sales that wait for the seller", async (
   const { id } = await makeSale(product, { status: "completed" });
   await recordDispute(seller.id, id);
   expect(await shown()).toContain("1 venda espera por você");
+});
+
+test("the page of a closed account names what waits for the seller, and until when it can be reopened", async () => {
+  const { seller, product } = await openShop();
+  const headers = await browserOf(seller);
+  const shown = async () => (await app.fetch("/settings/close", { headers })).text();
+  await sql`update sellers set closed_at = now() where id = ${seller.id}`;
+  expect(await shown()).not.toMatch(/esperam? por você/);
+  const { id: asked } = await makeSale(product, { status: "completed" });
+  await sql`insert into refund_requests (sale_id, seller_id, kind) values (${asked}, ${seller.id}, 'question')`;
+  expect(await shown()).toContain("1 pedido de reembolso espera por você: reabra a conta antes de");
+  const { id: disputed } = await makeSale(product, { status: "completed" });
+  await recordDispute(seller.id, disputed);
+  const day = formatDate(anonymizationDate((await closedAt(seller))!));
+  expect(await shown()).toContain(
+    `1 pedido de reembolso e 1 venda esperam por você: reabra a conta antes de ${day} para responder.`,
+  );
+  await closedFor(seller, 31);
+  expect(await shown()).not.toMatch(/esperam? por você/);
 });
 
 test("a closed account opens only its own page and its file, not the dashboard, the API, a key or another session", async () => {

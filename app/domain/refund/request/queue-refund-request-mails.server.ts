@@ -24,17 +24,17 @@ export function queueRequestedMails(
   if (kind === "question")
     return queueRequestMails(tx, saleId, {
       event: `asked/${id}`,
-      toBuyer: ({ product, seller }) => ({
+      toBuyer: ({ product, seller, closedAt }) => ({
         subject: `Pedido de reembolso enviado: ${product}`,
         lines: [
-          `Enviamos a <strong>${escapeHtml(seller)}</strong> o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A resposta vem por e-mail até <strong>${dueDate}</strong>.`,
+          `Enviamos a <strong>${escapeHtml(seller)}</strong> o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. ${answerNote(closedAt, dueDate)}`,
         ],
       }),
-      toSeller: ({ product, price, amount, isPartLeft }) => ({
+      toSeller: ({ product, price, amount, isPartLeft, closedAt }) => ({
         subject: `Um comprador pede reembolso: ${product}`,
         lines: [
           `Quem comprou <strong>${escapeHtml(product)}</strong> por ${price} pede ${isPartLeft ? `de volta os ${amount} que ainda não voltaram` : "o dinheiro de volta"}. O prazo de arrependimento passou: você decide.`,
-          `Responda até <strong>${dueDate}</strong>.`,
+          ...(closedAt ? [] : [`Responda até <strong>${dueDate}</strong>.`]),
         ],
       }),
     });
@@ -72,6 +72,13 @@ export function queueRequestedMails(
       ],
     }),
   });
+}
+
+/** The seller of a closed account cannot answer, unless they reopen it. */
+function answerNote(closedAt: Date | null, dueDate: string): string {
+  return closedAt
+    ? "Quem vendeu encerrou a loja, e a resposta pode não vir: para falar com quem vendeu, responda a este e-mail."
+    : `A resposta vem por e-mail até <strong>${dueDate}</strong>.`;
 }
 
 /** The seller answered a request. Their text is shown on our page only. */

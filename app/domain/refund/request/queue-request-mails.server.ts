@@ -8,8 +8,10 @@ import {
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
@@ -31,7 +33,7 @@ export async function queueRequestMails(
   { event, toBuyer, toSeller }: RequestMails,
 ): Promise<void> {
   const context = await loadMailContext(tx, saleId);
-  const { sellerId, buyerEmail, sellerEmail } = context;
+  const { sellerId, buyerEmail, sellerEmail, closedAt } = context;
   const store = await findStore(sellerId, tx);
   const renderMail = ({ subject, lines }: MailText, label: string, page: string) => ({
     subject,
@@ -65,11 +67,23 @@ export async function queueRequestMails(
             recipient: sellerEmail,
             sellerId,
             saleId,
-            mail: renderMail(toSeller(context), "Abrir a venda", paths.sale(saleId)),
+            mail: closedAt
+              ? renderMail(ofClosedAccount(toSeller(context), closedAt), "Ver a conta", paths.closing())
+              : renderMail(toSeller(context), "Abrir a venda", paths.sale(saleId)),
           },
         ]
       : []),
   ]);
+}
+
+/** The seller of a closed account opens no sale. */
+function ofClosedAccount({ subject, lines }: MailText, closedAt: Date): MailText {
+  const ends = anonymizationDate(closedAt);
+  const line =
+    ends > new Date()
+      ? `Sua conta está encerrada: para abrir a venda, reabra a conta antes de <strong>${formatDate(ends)}</strong>.`
+      : "Sua conta está encerrada e não pode mais ser reaberta: a venda não abre mais.";
+  return { subject, lines: [...lines, line] };
 }
 
 async function loadMailContext(tx: Tx, saleId: string) {
@@ -78,6 +92,7 @@ async function loadMailContext(tx: Tx, saleId: string) {
       sellerId: sales.sellerId,
       buyerEmail: sales.customerEmail,
       sellerEmail: sellers.email,
+      closedAt: sellers.closedAt,
       seller: sellerNameSql,
       product: sql<string>`(select name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${saleId} order by position limit 1)`,
       amountCents: sales.amountCents,

@@ -33,17 +33,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
       // Null once it is over, and the account cannot be reopened.
       anonymizedOn: ends! > new Date() ? formatDate(ends!) : null,
     },
-    waiting: { ...(await previewClosing(seller.id)), actions: await countOwed(seller.id) },
+    waiting: { ...(await previewClosing(seller.id)), ...(await countOwed(seller.id)) },
   };
 }
 
-/** Sales that wait for the seller themselves: refunds that were not made, disputes, payments that do not count. */
-async function countOwed(sellerId: string): Promise<number> {
-  const items = await findActionItems(sellerId);
-  const sales = items.flatMap((item) =>
-    "saleId" in item && item.kind !== "refund-question" ? [item.saleId] : [],
-  );
-  return new Set(sales).size;
+/**
+ * What waits for the seller themselves. `answers`: refund requests that they decide; `actions`: sales with refunds that were not
+ * made, disputes, payments that do not count.
+ */
+async function countOwed(sellerId: string): Promise<{ answers: number; actions: number }> {
+  const ofSales = (await findActionItems(sellerId)).flatMap((item) => ("saleId" in item ? [item] : []));
+  const isQuestion = ({ kind }: { kind: string }) => kind === "refund-question";
+  const sales = ofSales.flatMap((item) => (isQuestion(item) ? [] : [item.saleId]));
+  return { answers: ofSales.filter(isQuestion).length, actions: new Set(sales).size };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -81,7 +83,7 @@ export default function Closing() {
     <Screen width="form" title={closed ? "Conta encerrada" : "Encerrar conta"}>
       {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
       <div className="flex flex-col gap-6">
-        {closed && <Reopen {...closed} />}
+        {closed && <Reopen {...closed} waiting={waiting} />}
         <Card
           title="Levar uma cópia"
           text="Um arquivo com a sua conta, as configurações, os produtos e as vendas. Chaves e senhas não vão nele."
@@ -97,7 +99,9 @@ export default function Closing() {
   );
 }
 
-function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string | null }) {
+type ReopenProps = { on: string; anonymizedOn: string | null; waiting: Waiting };
+
+function Reopen({ on, anonymizedOn, waiting }: ReopenProps) {
   if (anonymizedOn === null)
     return (
       <Card title={`Encerrada em ${on}`}>
@@ -117,6 +121,13 @@ function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string | null 
           ficam. Se você reabrir a conta, quem recebeu o e-mail sobre o fim da loja é avisado de que ela
           voltou.
         </p>
+        {waiting.answers + waiting.actions > 0 && (
+          <Alert
+            tone="warning"
+            live={false}
+            text={`${describeOwed(waiting)} por você: reabra a conta antes de ${anonymizedOn} para responder.`}
+          />
+        )}
         <Form method="post">
           <SubmitButton intent="reopen" pending="Reabrindo..." className="btn-primary">
             Reabrir a conta
@@ -127,7 +138,16 @@ function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string | null 
   );
 }
 
-type Waiting = { payable: number; questions: number; actions: number };
+type Waiting = { payable: number; questions: number; answers: number; actions: number };
+
+/** As in '2 pedidos de reembolso e 1 venda esperam'. */
+function describeOwed({ answers, actions }: Waiting): string {
+  const owed = [
+    ...(answers > 0 ? [answers === 1 ? "1 pedido de reembolso" : `${answers} pedidos de reembolso`] : []),
+    ...(actions > 0 ? [actions === 1 ? "1 venda" : `${actions} vendas`] : []),
+  ];
+  return `${owed.join(" e ")} ${answers + actions === 1 ? "espera" : "esperam"}`;
+}
 
 function Close({ email, waiting }: { email: string; waiting: Waiting }) {
   return (

@@ -7,7 +7,7 @@ import { formatMoney } from "#app/kit/money.ts";
 export function refundRequestText(
   request: OpenRefundRequest,
   amount: string,
-  sellerName: string,
+  { sellerName, shopClosedAt }: { sellerName: string; shopClosedAt: Date | null },
 ): { lead: string; text: string } {
   const day = formatDate(request.requestedByBuyerAt);
   const lead = `Pedido de reembolso recebido em ${day}.`;
@@ -29,13 +29,21 @@ export function refundRequestText(
         lead,
         text: `Você tem direito a ${amount} de volta. ${manualRefundText(sellerName)} Escreva a ${sellerName} com a sua chave PIX.`,
       };
-    case "waiting":
+    case "waiting": {
+      const sent = `Pedido de reembolso enviado a ${sellerName} em ${day}.`;
+      // The seller of a closed account cannot answer, unless they reopen it.
+      if (shopClosedAt)
+        return {
+          lead: sent,
+          text: `Quem vendeu encerrou a loja, e a resposta pode não vir. Fale com ${sellerName}.`,
+        };
       return {
-        lead: `Pedido de reembolso enviado a ${sellerName} em ${day}.`,
+        lead: sent,
         text: request.isLate
           ? `A resposta devia ter vindo até ${formatDate(request.due)}. Fale com ${sellerName}.`
           : `A resposta vem até ${formatDate(request.due)}, na página do recibo e por e-mail. Até lá, o acesso continua.`,
       };
+    }
   }
 }
 
@@ -44,12 +52,13 @@ export function refundRequestNotes(purchase: {
   refundRequest: OpenRefundRequest | null;
   payments: Payment[];
   sellerName: string;
+  shopClosedAt: Date | null;
 }): string[] {
-  const { refundRequest, payments, sellerName } = purchase;
+  const { refundRequest, payments } = purchase;
   const own = salePaymentOf(payments);
   if (!refundRequest || !own) return [];
   const amount = formatMoney(own.receivedCents - own.refundedCents);
-  const { lead, text } = refundRequestText(refundRequest, amount, sellerName);
+  const { lead, text } = refundRequestText(refundRequest, amount, purchase);
   return [`${lead} ${text}`];
 }
 

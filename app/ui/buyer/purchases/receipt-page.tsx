@@ -57,6 +57,7 @@ export function ReceiptPage({ bought, email, message, refundRequest, formReply }
           formReply={formReply}
           leftCents={bought.amountCents - bought.refundedCents}
           sellerName={bought.sellerName}
+          shopClosedAt={bought.shopClosedAt}
         />
       )}
       <p className="foot">

@@ -16,6 +16,8 @@ type RefundRequestView = {
   note: string | null;
   leftCents: number;
   sellerName: string;
+  /** When the seller closed the account, and so may not answer; null while it is open. */
+  shopClosedAt: Date | null;
   formReply: RefundFormReply | null;
 };
 
@@ -25,6 +27,7 @@ export function RefundRequestCard({
   note,
   leftCents,
   sellerName,
+  shopClosedAt,
   formReply,
 }: RefundRequestView) {
   const amount = formatMoney(leftCents);
@@ -32,7 +35,7 @@ export function RefundRequestCard({
     <section className="card stack" aria-labelledby="devolucao">
       <h2 id="devolucao">Devolução</h2>
       {note && <p className="small">{note}</p>}
-      {describeState(refundRequest, amount, sellerName)}
+      {describeState(refundRequest, amount, { sellerName, shopClosedAt })}
       {(refundRequest.state === "right" || refundRequest.state === "question") && (
         <details className="way-back" open={formReply !== null}>
           <summary>
@@ -43,6 +46,7 @@ export function RefundRequestCard({
             refundRequest={refundRequest}
             amount={amount}
             sellerName={sellerName}
+            shopClosedAt={shopClosedAt}
             formReply={formReply}
           />
         </details>
@@ -51,7 +55,10 @@ export function RefundRequestCard({
   );
 }
 
-function describeState(refundRequest: RefundRequestState, amount: string, sellerName: string): ReactNode {
+type Shop = Pick<RefundRequestView, "sellerName" | "shopClosedAt">;
+
+function describeState(refundRequest: RefundRequestState, amount: string, shop: Shop): ReactNode {
+  const { sellerName, shopClosedAt } = shop;
   switch (refundRequest.state) {
     case "right":
       return (
@@ -65,7 +72,10 @@ function describeState(refundRequest: RefundRequestState, amount: string, seller
     case "question":
       return (
         <p className="small">
-          O prazo para desistir passou. Você ainda pode pedir: {sellerName} decide e responde em até 7 dias.
+          O prazo para desistir passou. Você ainda pode pedir:{" "}
+          {shopClosedAt
+            ? `quem vendeu encerrou a loja, e a resposta pode não vir. Fale também com ${sellerName}: o contato está no fim desta página.`
+            : `${sellerName} decide e responde em até 7 dias.`}
         </p>
       );
     case "on-its-way":
@@ -75,7 +85,7 @@ function describeState(refundRequest: RefundRequestState, amount: string, seller
     case "delayed":
     case "by-hand":
     case "waiting": {
-      const { lead, text } = refundRequestText(refundRequest, amount, sellerName);
+      const { lead, text } = refundRequestText(refundRequest, amount, shop);
       return (
         <p className="small">
           <b>{lead}</b> {text}
@@ -98,11 +108,9 @@ function RequestForm({
   refundRequest,
   amount,
   sellerName,
+  shopClosedAt,
   formReply,
-}: { refundRequest: RefundRequestState; amount: string } & Pick<
-  RefundRequestView,
-  "sellerName" | "formReply"
->) {
+}: { refundRequest: RefundRequestState; amount: string } & Shop & Pick<RefundRequestView, "formReply">) {
   const isRight = refundRequest.state === "right";
   const isManual = refundRequest.state === "right" && refundRequest.isManual;
   return (
@@ -129,7 +137,9 @@ function RequestForm({
       <p className="fine">
         {isRight
           ? `${isManual ? `${sellerName} devolve ${amount} por transferência` : `${amount} voltam para quem pagou`}. Quando o valor for devolvido, o acesso a esta compra termina.`
-          : `${sellerName} lê o motivo e decide. Enquanto isso, seu acesso continua.`}
+          : shopClosedAt
+            ? `${sellerName} recebe um aviso do pedido por e-mail, mas com a loja encerrada não lê o motivo nem responde por aqui.`
+            : `${sellerName} lê o motivo e decide. Enquanto isso, seu acesso continua.`}
       </p>
       <button
         type="submit"
