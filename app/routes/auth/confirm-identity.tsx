@@ -71,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function ConfirmIdentity() {
   const { recent, flash, held, change, returnTo } = useLoaderData<typeof loader>();
   const explanation = held
-    ? `Para ${change ?? "salvar"}, precisamos saber que é você. O que você digitou está guardado.`
+    ? `Para ${change ?? "salvar"}, precisamos saber que é você. O que você digitou está guardado, mas é apagado se você criar uma senha nova por e-mail.`
     : "Faz mais de dez minutos que você entrou.";
   return (
     <AuthCard
@@ -145,6 +145,7 @@ function Prove() {
             Crie uma por e-mail
           </Link>{" "}
           e entre com ela.
+          {held && " O que você digitou é apagado com isso: volte uma página no navegador e copie antes."}
         </Alert>
       )}
     </>

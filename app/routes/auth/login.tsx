@@ -136,6 +136,12 @@ export default function Login() {
         >
           Esqueci minha senha
         </Link>
+        {waiting && (
+          <p className="-mt-2 text-base-content/75 text-sm">
+            Com uma senha nova, o que você digitou é apagado: volte uma página no navegador e copie antes o
+            que não quer perder.
+          </p>
+        )}
         <SubmitButton pending="Entrando...">Entrar</SubmitButton>
       </Form>
     </AuthCard>

@@ -32,7 +32,7 @@ export const RESUME_FIELD = "resume";
 /** Sent by a page's script that lets its seller sign in over the page: then nothing needs to be held. */
 export const SIGNS_IN_HERE_HEADER = "X-Signs-In-Here";
 
-/** Long enough to find a password, or to have a new one mailed. */
+/** Long enough to find a password. A new one, set by a mailed link, deletes what is held (`endAccess`). */
 const LIFETIME = HOUR;
 const SESSION = "session";
 /** The same if files were chosen, which are not held. */

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
 import { SELLER_FORMS, type SellerForm } from "#tests/journeys/seller/form-table.ts";
@@ -257,6 +259,20 @@ test("a hundred at once become five rows, including the newest tab's, and one th
   // The rate limit is used up by now, also for the owner of the cookie.
   const over = await visitor(app.url, { Cookie: cookies }).post("/settings", PROFILE(seller.email));
   expect(over.headers.get("location")).toBe("/login?error=not_held");
+});
+
+test("the pages that lead to a new password say that it deletes what waits", async () => {
+  const { seller, browser } = await interrupted();
+  const page = waitsAt(await browser.post("/settings", PROFILE(seller.email)));
+  const warning = "Com uma senha nova, o que você digitou é apagado";
+  expect(await (await browser.get(`/login?returnTo=${encodeURIComponent(page)}`)).text()).toContain(warning);
+  expect(await (await browser.get("/login")).text()).not.toContain(warning);
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const reset = await (await browser.get(`/reset-password/${token}`)).text();
+  expect(reset).toContain("espera o seu login, será apagado");
+  const password = "quatro cavalos de papel";
+  await browser.post(`/reset-password/${token}`, { password, confirmPassword: password });
+  expect(await rows(seller)).toEqual([]);
 });
 
 test("two tabs of one browser both come back", async () => {

@@ -319,6 +319,7 @@ test("an account's first password needs the identity provider, and then a click"
   const page = await (await browser.get("/confirm-identity")).text();
   expect(page).toContain("Continuar com o provedor de identidade");
   expect(page).not.toContain('name="password"');
+  expect(page).toContain("é apagado se você criar uma senha nova por e-mail");
   const started = await browser.post("/auth/start", { returnTo: "/confirm-identity?returnTo=%2Fsettings" });
   const { at, answer } = await browser.follow(started);
   expect(at.pathname).toBe("/confirm-identity");
