@@ -145,7 +145,7 @@ function Prove() {
             Crie uma por e-mail
           </Link>{" "}
           e entre com ela.
-          {held && " O que você digitou é apagado com isso: volte uma página no navegador e copie antes."}
+          {held && " O que você digitou é apagado com isso, e será preciso digitar de novo."}
         </Alert>
       )}
     </>

@@ -58,7 +58,7 @@ const PROBLEMS: Record<string, string> = {
   email_unverified:
     "O provedor de identidade não confirmou o seu e-mail. Confirme o endereço com ele ou entre com e-mail e senha.",
   not_held:
-    "Sua sessão terminou, e o que você digitou não pôde ser guardado. Volte uma página no navegador para copiá-lo antes de entrar.",
+    "Sua sessão terminou, e o que você digitou não pôde ser guardado. Será preciso digitar de novo.",
   account_linked:
     "A conta com este e-mail está ligada a outra identidade. Entre com ela ou com e-mail e senha.",
 };
@@ -138,8 +138,7 @@ export default function Login() {
         </Link>
         {waiting && (
           <p className="-mt-2 text-base-content/75 text-sm">
-            Com uma senha nova, o que você digitou é apagado: volte uma página no navegador e copie antes o
-            que não quer perder.
+            Com uma senha nova, o que você digitou é apagado, e será preciso digitar de novo.
           </p>
         )}
         <SubmitButton pending="Entrando...">Entrar</SubmitButton>

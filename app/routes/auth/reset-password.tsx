@@ -76,7 +76,7 @@ export default function ResetPassword() {
   return (
     <AuthCard
       title="Nova senha"
-      text="As sessões abertas serão encerradas. Uma troca de e-mail que ainda não foi confirmada será cancelada. O que você digitou em uma sessão que terminou, e espera o seu login, será apagado: copie antes o que não quer perder."
+      text="As sessões abertas serão encerradas. Uma troca de e-mail que ainda não foi confirmada será cancelada. O que você digitou em uma sessão que terminou, e espera o seu login, será apagado."
     >
       <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
         <FormErrors errors={form.errors} />

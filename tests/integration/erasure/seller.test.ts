@@ -114,7 +114,7 @@ test("the page of a closed account names what waits for the seller, and until wh
   await recordDispute(seller.id, disputed);
   const day = formatDate(anonymizationDate((await closedAt(seller))!));
   expect(await shown()).toContain(
-    `1 pedido de reembolso e 1 venda esperam por você: reabra a conta antes de ${day} para responder.`,
+    `1 pedido de reembolso e 1 venda esperam por você: reabra a conta antes de ${day} para resolver.`,
   );
   await closedFor(seller, 31);
   expect(await shown()).not.toMatch(/esperam? por você/);

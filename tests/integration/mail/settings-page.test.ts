@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
+import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -105,18 +107,21 @@ test("a webhook's secret that was entered by hand is called saved until a webhoo
   };
   const enter = async (hook_secret: string) =>
     (await post("/settings/email?tab=domain", { intent: "hook-secret", hook_secret })).status;
-  const arrive = (ofSeller: string) =>
-    sql`insert into mail_events (hook_id, svix_id, seller_id, type)
-      select id, ${`msg_${randomUUID()}`}, seller_id, 'email.delivered' from mail_hooks where seller_id = ${ofSeller}`;
+  const arrive = async (ofSeller: string, secret: string) => {
+    const { token } = await ensureHook(ofSeller);
+    const [id, at] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1000)];
+    const body = JSON.stringify({ type: "email.opened", data: {} });
+    const signature = svixSignature(secret, id, at, body);
+    const headers = { "svix-id": id, "svix-timestamp": String(at), "svix-signature": signature };
+    return (await app.fetch(`/api/webhooks/resend/${token}`, { method: "POST", body, headers })).status;
+  };
   expect(await badge()).toBe("Conectando");
   for (const secret of ["whsec_b3V0cm8gc2VncmVkbyBxdWFscXVlciBhcXVp", "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="]) {
     expect(await enter(secret)).toBe(302);
     expect(await badge()).toBe("Segredo salvo");
-    const other = await withKey();
-    await other.read("/settings/email?tab=domain");
-    await arrive(other.seller.id);
+    expect(await arrive(seller.id, "whsec_b3V0cm8gc2VncmVkbyBlcnJhZG8gZGVtYWlz")).toBe(401);
     expect(await badge()).toBe("Segredo salvo");
-    await arrive(seller.id);
+    expect(await arrive(seller.id, secret)).toBe(200);
     expect(await badge()).toBe("Conectado");
   }
   // It was the former account's.

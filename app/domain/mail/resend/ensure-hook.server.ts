@@ -5,16 +5,14 @@ import { randomToken } from "#app/platform/secrets.server.ts";
 
 /** The webhook of one account's mails. */
 export type ResendHook = {
-  id: string;
   token: string;
-  /** Of the API key it belongs to; null where that key was removed or replaced. */
   keyHash: string | null;
   /** Its id at Resend; null where the secret was entered by hand. */
   providerId: string | null;
   hasSecret: boolean;
   secretSealed: string | null;
   failure: string | null;
-  /** When it was last registered or read there. */
+  /** When it was last registered or read there; of a secret entered by hand, when it first verified a webhook. */
   checkedAt: Date | null;
 };
 
@@ -27,7 +25,7 @@ export async function ensureHook(sellerId: string | null): Promise<ResendHook> {
     await db.insert(mailHooks).values({ sellerId, hookToken: randomToken() }).onConflictDoNothing();
     [row] = await readHook();
   }
-  const { id, hookToken, keyHash, providerId, secretSealed, failure, checkedAt } = row!;
+  const { hookToken, keyHash, providerId, secretSealed, failure, checkedAt } = row!;
   const hasSecret = secretSealed !== null;
-  return { id, token: hookToken, keyHash, providerId, hasSecret, secretSealed, failure, checkedAt };
+  return { token: hookToken, keyHash, providerId, hasSecret, secretSealed, failure, checkedAt };
 }

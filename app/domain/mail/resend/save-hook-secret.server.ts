@@ -33,7 +33,8 @@ export async function saveHookSecret(sellerId: string, typed: string, origin?: R
         keyHash: apiKey ? hashToken(apiKey) : null,
         providerId: null,
         failure: null,
-        checkedAt: new Date(),
+        // Set by the first webhook that it verifies.
+        checkedAt: null,
       })
       .where(eq(mailHooks.sellerId, sellerId));
     await queueSecurityMail(tx, sellerId, { change: "mail-hook", origin });

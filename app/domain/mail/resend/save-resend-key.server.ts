@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
-import { emailDomains, mailHooks, mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { queuedMails } from "#app/db/schema/mails.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
@@ -88,9 +88,4 @@ async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
       updatedAt: new Date(),
     })
     .where(eq(emailDomains.sellerId, sellerId));
-  // The secret stays until the next key's is known: it verifies what is reported of mails that were sent before.
-  await tx
-    .update(mailHooks)
-    .set({ keyHash: null, providerId: null, failure: null })
-    .where(eq(mailHooks.sellerId, sellerId));
 }

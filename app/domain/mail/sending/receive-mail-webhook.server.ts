@@ -1,4 +1,4 @@
-import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { Resend } from "resend";
 import { type Db, db } from "#app/db/client.server.ts";
@@ -40,7 +40,7 @@ export async function receiveMailWebhook(request: {
   const svixId = request.header("svix-id") ?? "";
   const event = hook.secretSealed ? verifyEvent(request, svixId, unseal(hook.secretSealed)) : null;
   if (!event) return "unsigned";
-  const received = { hookId: hook.id, svixId, sellerId: hook.sellerId, event };
+  const received = { hookId: hook.id, svixId, sellerId: hook.sellerId, event, untriedSecret: untriedSecretOf(hook) };
   const { sellerId } = hook;
   const isJobNeeded = sellerId !== null && JOB_EVENTS.includes(event.type);
   if (!isJobNeeded) return toOutcome(await storeEvent(db, received));
@@ -58,7 +58,19 @@ const JOB_EVENTS = ["domain.updated", "email.failed"];
 
 const toOutcome = (storedEvent: StoredEvent | null) => (storedEvent ? "taken" : "known");
 
-type ReceivedEvent = { hookId: string; svixId: string; sellerId: string | null; event: ResendEvent };
+type ReceivedEvent = {
+  hookId: string;
+  svixId: string;
+  sellerId: string | null;
+  event: ResendEvent;
+  /** The secret that verified it, as it is stored, where it is the first that it verified. */
+  untriedSecret: string | null;
+};
+
+/** A secret entered by hand is known to be right once it has verified a webhook. */
+function untriedSecretOf({ providerId, checkedAt, secretSealed }: typeof mailHooks.$inferSelect): string | null {
+  return providerId === null && checkedAt === null ? secretSealed : null;
+}
 
 /** The mail that a stored event is about, if it is one of ours. */
 type StoredEvent = { mailId: string | null };
@@ -70,7 +82,7 @@ type StoredEvent = { mailId: string | null };
  */
 async function storeEvent(
   tx: Db,
-  { hookId, svixId, sellerId, event }: ReceivedEvent,
+  { hookId, svixId, sellerId, event, untriedSecret }: ReceivedEvent,
 ): Promise<StoredEvent | null> {
   const mailChange = toMailChange(event);
   const statement = new Statement();
@@ -91,6 +103,14 @@ async function storeEvent(
     );
     Object.assign(mailChange!, attemptColumns(unqueued, event));
   }
+  if (untriedSecret)
+    statement.add(
+      "tried",
+      tx
+        .update(mailHooks)
+        .set({ checkedAt: sql`now()` })
+        .where(and(eq(mailHooks.id, hookId), eq(mailHooks.secretSealed, untriedSecret))),
+    );
   if (mailChange) statement.add("changed", tx.update(mails).set(mailChange).where(isMail(mails.id)));
   const [storedEvent] = await tx.execute<{ mail_id: string | null }>(
     statement.selectFrom(stored, sql`mail_id`),

@@ -82,7 +82,7 @@ function ofClosedAccount({ subject, lines }: MailText, closedAt: Date): MailText
   const line =
     ends > new Date()
       ? `Sua conta está encerrada: para abrir a venda, reabra a conta antes de <strong>${formatDate(ends)}</strong>.`
-      : "Sua conta está encerrada e não pode mais ser reaberta: a venda não abre mais.";
+      : "Sua conta está encerrada e não pode mais ser reaberta: a venda não abre mais, e o que falta só pode ser combinado direto com o comprador.";
   return { subject, lines: [...lines, line] };
 }
 

@@ -77,7 +77,7 @@ async function insertRequest(
   const guaranteeEnd = guaranteeEndsAt(sale.paidAt!, await findGuaranteeDays(tx, saleId));
   const kind = guaranteeEnd > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
-    throw new Refusal("invalid", "Conte o motivo: quem vendeu vai lê-lo.", "reason");
+    throw new Refusal("invalid", "Conte o motivo do pedido.", "reason");
   const statement = new Statement();
   const insert = tx
     .insert(refundRequests)

@@ -125,7 +125,7 @@ function Reopen({ on, anonymizedOn, waiting }: ReopenProps) {
           <Alert
             tone="warning"
             live={false}
-            text={`${describeOwed(waiting)} por você: reabra a conta antes de ${anonymizedOn} para responder.`}
+            text={`${describeOwed(waiting)} por você: reabra a conta antes de ${anonymizedOn} para resolver.`}
           />
         )}
         <Form method="post">

@@ -1,6 +1,6 @@
-import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
+import { ensureHook, type ResendHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
-import { hasHookEvents } from "#app/domain/mail/resend/has-hook-events.server.ts";
+import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
@@ -17,6 +17,7 @@ import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminde
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
 
 type Seller = { id: string; name: string; email: string };
 
@@ -48,13 +49,12 @@ export async function readTemplateTab(seller: Seller) {
 
 /** Data of the domain tab. */
 export async function readDomainTab(sellerId: string) {
-  const [domain, key] = await Promise.all([findDomain(sellerId), maskedResendKey(sellerId)]);
+  const [domain, key] = await Promise.all([findDomain(sellerId), findResendKey(sellerId)]);
   const hook = key ? await ensureHook(sellerId) : null;
-  const isConnected = hook !== null && hook.hasSecret && hook.keyHash !== null;
-  // What was entered by hand may be another webhook's secret: only a webhook that arrives shows that it is not.
-  const isUntried = isConnected && hook.providerId === null && !(await hasHookEvents(sellerId, hook));
+  // Another key is another account, whose webhook is not registered yet.
+  const isConnected = hook !== null && hook.hasSecret && hook.keyHash === hashToken(key!);
   return {
-    hasKey: key !== "",
+    hasKey: key !== null,
     version: domainVersion(domain),
     domain: domain && {
       ...domain,
@@ -62,10 +62,15 @@ export async function readDomainTab(sellerId: string) {
     },
     hook: hook && {
       address: env.APP_URL + paths.resendWebhook(hook.token),
-      state: isUntried ? ("saved" as const) : isConnected ? ("connected" as const) : ("connecting" as const),
+      state: isConnected ? stateOf(hook) : ("connecting" as const),
       failure: hook.failure && explainResendError(hook.failure),
     },
   };
+}
+
+/** A secret that was entered by hand may be another webhook's: one that arrives shows that it is not. */
+function stateOf({ providerId, checkedAt }: ResendHook) {
+  return providerId === null && checkedAt === null ? ("saved" as const) : ("connected" as const);
 }
 
 /** Data of the anti-spam tab, looked up in DNS now. */
