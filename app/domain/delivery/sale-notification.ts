@@ -85,7 +85,7 @@ export type SaleNotification = {
   moneyReturned: boolean;
   /** The status of the dispute the event is about; null where it is about none, or about what the bank took back. */
   dispute: DisputeStatus | null;
-  /** Whether the payment was disputed when the event happened. */
+  /** Whether the payment was disputed right after the event. */
   wasDisputed: boolean;
   /** Whether the buyer's access is suspended now, because the payment is disputed. */
   suspended: boolean;
@@ -109,7 +109,9 @@ export function itemCode({ kind, itemId }: Pick<NotificationLine, "kind" | "item
 export function asOfEvent(notification: SaleNotification): SaleNotification {
   const status = STATUS_AFTER[notification.event];
   const isPaid = status !== "pending" && status !== "failed";
-  const isReturned = status === "refunded" || status === "chargedback";
+  // Suspended while the bank decides: whatever went back, went back later.
+  const isSuspension = notification.event === "access.revoked" && notification.wasDisputed;
+  const isReturned = !isSuspension && (status === "refunded" || status === "chargedback");
   const isPart = notification.event === "sale.partially_refunded";
   // A refund that was booked with its payment comes after it.
   const refundedCents =

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
 import * as salePage from "#app/routes/seller/sale/sale.tsx";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
@@ -75,6 +77,30 @@ test("a dispute and its end are delivered in our form and in Hotmart's; Kiwify's
     ["PURCHASE_CHARGEBACK", "CHARGEBACK"],
   ]);
   expect((await bodiesAt("contested-kiwify")).map((body) => body.webhook_event_type)).toEqual(["chargeback"]);
+});
+
+test("access that the seller's setting takes and gives back leaves the sale disputed, though it is delivered after a refund", async () => {
+  const { seller, saleId } = await paidSale();
+  const webhook = await makeWebhook(seller, { name: "contested-access", events: EVENTS });
+  await recordDispute(seller.id, saleId);
+  for (const suspends of [true, false, true]) await saveDisputeAccess(seller.id, suspends);
+  const disputed = { id: saleId, sellerId: seller.id, status: "disputed" } as const;
+  const refunded = { to: "refunded", refundedCents: 9700 } as const;
+  await db.transaction((tx) => markSaleRefunded(tx, disputed, refunded, "seller"));
+  await sendQueued(webhook, saleId);
+  const received = (await bodiesAt("contested-access")).map(({ type, data: { sale } }) => [
+    type,
+    sale.status,
+    sale.refunded_cents,
+    sale.refunded_at !== null,
+  ]);
+  expect(received).toEqual([
+    ["sale.disputed", "disputed", 0, false],
+    ["access.revoked", "disputed", 0, false],
+    ["access.granted", "disputed", 0, false],
+    ["access.revoked", "disputed", 0, false],
+    ["access.revoked", "refunded", 9700, true],
+  ]);
 });
 
 test("a member area keeps the buyer as the seller's setting says, and follows when it changes", async () => {

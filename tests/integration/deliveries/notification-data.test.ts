@@ -108,6 +108,15 @@ test("a refund request and a dispute are delivered with their own events, and wh
   expect(await of("access.revoked", disputeId)).toMatchObject({ ...disputed, suspended: true });
 });
 
+test("a payment that is booked with its dispute comes before it", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "disputed" });
+  const disputeId = randomUUID();
+  await sql`insert into disputes (id, sale_id, seller_id, amount_cents, origin, opened_at)
+    values (${disputeId}, ${sale.id}, ${sale.sellerId}, 9700, 'provider', ${AT})`;
+  expect(await notificationOf(sale, "access.granted")).toMatchObject({ wasDisputed: false });
+  expect(await notificationOf(sale, "access.revoked", disputeId)).toMatchObject({ wasDisputed: true });
+});
+
 test.each(["refunded", "chargedback"] as const)("the money of a sale that is %s is back", async (status) => {
   const sale = await makeSale(await makeProduct(await makeSeller()), { status });
   expect(await notificationOf(sale)).toMatchObject({ moneyReturned: true });

@@ -136,6 +136,15 @@ test.each<[string, Partial<SaleNotification>]>([
   expect(sale.status).toBe(status);
 });
 
+test.each(["access.granted", "access.revoked"] as const)(
+  "%s while the payment is disputed leaves the sale disputed in our own form, whatever became of it since",
+  (event) => {
+    const since = { ...sampleOf(event), sale: sampleOf("sale.refunded").sale, moneyReturned: true };
+    expect(standardBody({ ...since, wasDisputed: true }).data.sale.status).toBe("disputed");
+    expect(standardBody(since).data.sale.status).not.toBe("disputed");
+  },
+);
+
 /** A UUID of version 5's form, made of a name's hash. */
 function uuidOf(name: string): string {
   const bytes = createHash("sha256").update(name).digest().subarray(0, 16);

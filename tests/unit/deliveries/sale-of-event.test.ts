@@ -76,6 +76,14 @@ test.each<[DeliveryEvent, number]>([
   expect(asOfEvent(since).sale.refundedCents).toBe(refundedCents);
 });
 
+test("access that was suspended by a dispute ended before the refund that followed", () => {
+  const { sale } = sampleOf("sale.refunded");
+  const since = { ...sampleOf("access.revoked"), sale: { ...sale, refundedBeforeCents: 500 } };
+  expect(asOfEvent({ ...since, wasDisputed: true }).sale).toMatchObject({
+    ...{ completedAt: AT, refundedAt: null, refundedCents: 500 },
+  });
+});
+
 test("a product's code is its number, others have their kind in it, and what was deleted has none", () => {
   expect(itemCode({ kind: "product", itemId: 7 })).toBe("7");
   expect(itemCode({ kind: "bump", itemId: 7 })).toBe("bump-7");

@@ -59,13 +59,18 @@ export function standardBody(notification: SaleNotification) {
   };
 }
 
-/** Events that leave a disputed sale as it is. */
-const WHILE_DISPUTED: DeliveryEvent[] = ["sale.partially_refunded", "refund.requested"];
+/** Events that leave a disputed sale as it is: access ends and returns by the seller's setting, too. */
+const WHILE_DISPUTED: DeliveryEvent[] = [
+  "sale.partially_refunded",
+  "refund.requested",
+  "access.granted",
+  "access.revoked",
+];
 
 function statusAfter(notification: SaleNotification): string {
   const { event, wasDisputed } = notification;
-  if (event === "access.revoked") return revocationStatus(notification);
-  return wasDisputed && WHILE_DISPUTED.includes(event) ? "disputed" : STATUS_AFTER[event];
+  if (wasDisputed && WHILE_DISPUTED.includes(event)) return "disputed";
+  return event === "access.revoked" ? revocationStatus(notification) : STATUS_AFTER[event];
 }
 
 /** Access ends with a refund or a chargeback, and may be suspended before that is decided. */

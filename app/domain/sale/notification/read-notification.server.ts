@@ -135,8 +135,10 @@ function select(group: About[]) {
         select q.kind from ${refundRequests} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
       dispute: sql<(typeof disputes.$inferSelect)["status"] | null>`(
         select q.status from ${disputes} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
+      // A payment that is booked with its dispute comes before it: its own events are about the sale.
       wasDisputed: sql<boolean>`exists (select from ${disputes} q where q.seller_id = w.seller_id and q.sale_id = w.id
-        and q.opened_at <= w.at and (q.decided_at is null or q.decided_at > w.at))`,
+        and (q.opened_at < w.at or q.opened_at = w.at and w.about_id <> w.id)
+        and (q.decided_at is null or q.decided_at > w.at))`,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<(NotificationLine & UnpaidLine)[]>`(
