@@ -78,6 +78,7 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
     if (!found || !mayMoveCharge(found.charge.status, to)) return;
     const { charge, sale, hasOther } = found;
     await moveCharge(tx, charge, { to }, "provider");
-    if (to === "cancelled" && !hasOther && sale.status === "pending") await failSale(tx, sale, "cancelled");
+    if (to === "cancelled" && !hasOther && sale.status === "pending")
+      await failSale(tx, sale, { chargeId, reason: "cancelled" });
   });
 }

@@ -44,7 +44,7 @@ export async function recordNotCharged(sellerId: string, chargeId: string): Prom
       .from(sales)
       .where(and(eq(sales.sellerId, sellerId), eq(sales.id, sale.id)));
     if (sale.status === "pending" && !payable!.hasOther)
-      await moveSale(tx, sale, { to: "failed", reason: "cancelled" }, "seller");
+      await moveSale(tx, sale, { to: "failed", reason: "cancelled", chargeId }, "seller");
   });
   log.info({ chargeId }, "undecided card recorded by the seller: not charged");
 }

@@ -41,7 +41,8 @@ export async function failOrder(saleId: string, claim: FailedClaim, error: Provi
       .where(ownById(sales, claim.sellerId, saleId));
     // This process was taken for dead, and the buyer pays otherwise meanwhile.
     if (sale!.hasOther) return;
-    if (reason === "refused" && sale!.status === "pending") await failSale(tx, sale!, reason, detail);
+    if (reason === "refused" && sale!.status === "pending")
+      await failSale(tx, sale!, { chargeId: claim.chargeId, reason, detail });
     else if (reason === "refused" || reason === "credentials")
       await queueFailedPaymentMail(tx, saleId, toFailedPayment(claim.gateway.provider.name, error));
   });

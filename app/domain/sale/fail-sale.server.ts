@@ -6,6 +6,9 @@ import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-paym
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
+/** The charge whose code was refused or cancelled, and the provider's words for it. */
+type FailedPayment = { chargeId: string; reason: SaleEventData["failed"]["why"]; detail?: string };
+
 /**
  * Fails a sale whose code was refused or cancelled, with all consequences, in one transaction; the sale is pending
  * and its row locked by the caller.
@@ -13,10 +16,9 @@ import type { SaleStatus } from "#app/domain/sale/states.ts";
 export async function failSale(
   tx: Tx,
   sale: { id: string; sellerId: string; status: SaleStatus },
-  reason: SaleEventData["failed"]["why"],
-  detail = "",
+  { chargeId, reason, detail = "" }: FailedPayment,
 ): Promise<void> {
-  await moveSale(tx, sale, { to: "failed", reason }, "provider");
+  await moveSale(tx, sale, { to: "failed", reason, chargeId }, "provider");
   await queueFailedPaymentMail(tx, sale.id, { why: reason, detail });
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import type { Cause, ChargeMethod, DeliveryEvent, SaleEventKind } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
@@ -12,7 +12,7 @@ import { mayMoveSale, SALE_MOVE_EVENT, type SaleStatus } from "#app/domain/sale/
 /** The new state of a sale, with its times and amounts. Money in cents. */
 export type SaleMove =
   | { to: "completed"; at: Date; feeCents: number | null; method?: ChargeMethod }
-  | { to: "failed"; reason: SaleEventData["failed"]["why"] }
+  | { to: "failed"; reason: SaleEventData["failed"]["why"]; chargeId: string }
   | { to: "refunded"; refundedCents: number }
   | { to: "disputed"; disputeId: string; suspends: boolean }
   | { to: "completed"; disputeId: string; restores: boolean }
@@ -92,9 +92,6 @@ export function addSaleMove(
     )
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const moved = statement.add<"id" | "seller_id" | "product_id">("moved_sale", update);
-  // A sale may be disputed more than once, and each dispute is delivered. It is charged back once.
-  const isOfDispute = "disputeId" in move && move.to !== "chargedback";
-  const aboutId = isOfDispute ? sql`${move.disputeId}::uuid` : sql`id`;
   const { kind, data } = saleEventOf(move);
   statement.add(
     "sale_event",
@@ -105,13 +102,23 @@ export function addSaleMove(
   if (events.length > 0) {
     const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
       "sale_occurrences",
-      sql`select id as sale_id, seller_id, product_id, ${aboutId} as about_id from ${moved}`,
+      sql`select id as sale_id, seller_id, product_id, ${aboutIdOf(move)} as about_id from ${moved}`,
     );
     addDeliveries(statement, events, occurrences);
   }
   if (mails.length > 0) insertMails(statement, mails, moved);
   statement.notify("sale", sql`id::text`, moved);
   return moved;
+}
+
+/**
+ * What the deliveries of a move are about. A sale may be disputed more than once, and refused with one charge after another: each
+ * time is delivered. It is charged back once.
+ */
+function aboutIdOf(move: SaleMove): SQL {
+  if (move.to === "failed") return sql`${move.chargeId}::uuid`;
+  const isOfDispute = "disputeId" in move && move.to !== "chargedback";
+  return isOfDispute ? sql`${move.disputeId}::uuid` : sql`id`;
 }
 
 function saleEventOf(move: SaleMove): { kind: SaleEventKind; data: object } {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -150,6 +151,24 @@ test("a code cancelled by the provider, and one that expires, are delivered; tho
     { event: "sale.refused", sale_id: cancelled.saleId },
     { event: "pix.expired", sale_id: expired.saleId },
   ]);
+});
+
+test("an order whose next code is refused, too, is delivered again with that code, and stays one record at UTMify", async () => {
+  const { seller, product } = await openTrackedShop();
+  const webhook = await makeWebhook(seller, { name: "again", form: "kiwify", events: ["sale.refused"] });
+  const { saleId, chargeId } = await buy(product.id);
+  await endCharge(chargeId, "cancelled");
+  const next = await startPix(saleId);
+  await endCharge(next.chargeId, "cancelled");
+  await sendQueued(webhook, saleId);
+  const received = (await app.sandbox.arrivals("again")).map(({ body }) => JSON.parse(body));
+  const codes = await sql`select pix_code from charges where sale_id = ${saleId} order by created_at`;
+  expect(codes).toHaveLength(2);
+  expect(received.map(({ order_status, pix_code }) => [order_status, pix_code])).toEqual(
+    codes.map(({ pix_code }) => ["refused", pix_code]),
+  );
+  const states = await deliveriesOf(await utmifyOf(seller.id));
+  expect(states.filter(({ event }) => event === "sale.refused")).toHaveLength(1);
 });
 
 test("an event that is rolled back is not delivered", async () => {

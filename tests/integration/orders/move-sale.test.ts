@@ -17,7 +17,7 @@ import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
-const DISPUTE = randomUUID();
+const [DISPUTE, CHARGE] = [randomUUID(), randomUUID()];
 const AT = new Date("2026-11-25T12:00:00Z");
 
 /** A sale of R$ 97,00 in a state, of a seller with a webhook for every event. */
@@ -32,7 +32,7 @@ type Sale = Awaited<ReturnType<typeof saleThatIs>>;
 const move = ({ id, sellerId, status }: Sale, to: SaleMove, mails: NewMail[] = []) =>
   db.transaction((tx) => moveSale(tx, { id, sellerId, status }, to, "provider", mails));
 
-/** The sale as stored, the event of its last move, and what is delivered of it: about the sale, or about a dispute. */
+/** The sale as stored, the event of its last move, and what is delivered of it: about the sale, a dispute or a charge. */
 async function storedOf({ id }: Sale) {
   const [sale] =
     await sql`select status, payment_method as method, fee_cents as fee, refunded_cents as refunded, completed_at as paid_at,
@@ -41,7 +41,7 @@ async function storedOf({ id }: Sale) {
     await sql`select kind, data, cause from sale_events where sale_id = ${id} order by id desc limit 1`;
   const deliveries =
     await sql`select event, about_id from deliveries where sale_id = ${id} order by sequence`;
-  const about = { [id]: "sale", [DISPUTE]: "dispute" };
+  const about = { [id]: "sale", [DISPUTE]: "dispute", [CHARGE]: "charge" };
   return {
     ...{ ...sale, event: { ...event } },
     deliveries: deliveries.map((one) => `${one.event} of the ${about[one.about_id]}`),
@@ -65,10 +65,11 @@ test.each<[SaleStatus, SaleMove, object, object, string[]]>([
   ],
   [
     "pending",
-    { to: "failed", reason: "refused" },
+    { to: "failed", reason: "refused", chargeId: CHARGE },
     { status: "failed", paid_at: null },
     { kind: "failed", data: { why: "refused" } },
-    ["sale.refused of the sale"],
+    // One that gets another code may be refused again.
+    ["sale.refused of the charge"],
   ],
   ["failed", { to: "pending" }, { status: "pending" }, { kind: "reopened", data: {} }, []],
   ["cancelled", { to: "pending" }, { status: "pending" }, { kind: "reopened", data: {} }, []],
