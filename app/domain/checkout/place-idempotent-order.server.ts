@@ -4,7 +4,8 @@ import { idempotencyKeys } from "#app/db/schema/requests.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { resumePix } from "#app/domain/checkout/resume-pix.server.ts";
-import type { CheckoutOrder, PlacedOrder } from "#app/domain/order/order.ts";
+import type { CheckoutOrder, ClaimedKey, PlacedOrder } from "#app/domain/order/order.ts";
+import { keyInUse } from "#app/domain/order/order-refusal.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
@@ -14,7 +15,6 @@ export const IDEMPOTENCY_WINDOW = DAY;
 
 /** A process that takes longer is presumed dead. */
 const LEASE = MINUTE;
-const RETRY_AFTER_SECONDS = 1;
 
 /** `caller` is the scope of the key, `name` the key that the sender chose, `body` the order. */
 export type IdempotentRequest = { caller: string; name: string; body: unknown };
@@ -34,21 +34,21 @@ export async function placeIdempotentOrder(
   const name = JSON.stringify(["order name", request.caller, request.name]);
   const bodies = signaturesOf(JSON.stringify(["named order", request.body]));
   const row = (await claim(name, bodies[0]!)) ?? (await takeOver(name, bodies));
-  const { key } = row;
+  const { key, leasedUntil } = row;
   const productId = order.product && "id" in order.product ? order.product.id : 0;
   if (row.saleId && row.chargeId)
     return { saleId: row.saleId, productId, next: "pix", chargeId: row.chargeId, refusal: null };
   try {
     const placed = row.saleId
       ? await payEarlierSale(row.saleId, productId)
-      : await placeOrder({ ...order, idempotencyKey: key });
+      : await placeOrder({ ...order, idempotencyKey: { key, leasedUntil } });
     await db
       .update(idempotencyKeys)
       .set({ saleId: placed.saleId, chargeId: placed.chargeId, leasedUntil: NOT_LEASED })
-      .where(eq(idempotencyKeys.key, key));
+      .where(isHeld(row));
     return placed;
   } catch (error) {
-    await release(key);
+    await release(row);
     throw error;
   }
 }
@@ -139,21 +139,24 @@ async function takeOver(name: string, bodies: string[]): Promise<Row> {
         .returning()
     : [];
   if (claimed) return claimed;
-  throw new Refusal(
-    "conflict",
-    "O pedido com este Idempotency-Key ainda está sendo feito. Repita em um segundo.",
-    undefined,
-    RETRY_AFTER_SECONDS,
-    "idempotency_key_in_use",
-  );
+  throw keyInUse();
 }
 
 const NOT_LEASED = new Date(0);
 const leaseEnd = sql`now() + make_interval(secs => ${LEASE / SECOND})`;
 const windowStart = sql`now() - make_interval(secs => ${IDEMPOTENCY_WINDOW / SECOND})`;
 
-/** Deletes the key of an order without a sale. With a sale the key is stored, and the next attempt continues it. */
-async function release(key: string): Promise<void> {
-  await db.execute(sql`with freed as (delete from ${idempotencyKeys} where key = ${key} and sale_id is null)
-    update ${idempotencyKeys} set leased_until = ${NOT_LEASED.toISOString()}::timestamptz where key = ${key} and sale_id is not null`);
+/** Whether a key is still held by the request that claimed it: each lease ends at a moment of its own. */
+function isHeld({ key, leasedUntil }: ClaimedKey) {
+  return and(eq(idempotencyKeys.key, key), eq(idempotencyKeys.leasedUntil, leasedUntil));
+}
+
+/**
+ * Deletes the key of an order without a sale, unless another request has taken it over. With a sale the key is stored, and the next
+ * attempt continues it.
+ */
+async function release(claimed: ClaimedKey): Promise<void> {
+  await db.execute(sql`with freed as (delete from ${idempotencyKeys} where ${isHeld(claimed)} and sale_id is null)
+    update ${idempotencyKeys} set leased_until = ${NOT_LEASED.toISOString()}::timestamptz
+    where ${isHeld(claimed)} and sale_id is not null`);
 }

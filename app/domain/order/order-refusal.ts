@@ -68,6 +68,17 @@ export function mayBePaidRefusal(): Refusal {
   return new Refusal("unavailable", message, undefined, NEXT_CHECK_SECONDS, MAY_BE_PAID);
 }
 
+/** The refusal of an order whose idempotency key another request holds. */
+export function keyInUse(): Refusal {
+  return new Refusal(
+    "conflict",
+    "O pedido com este Idempotency-Key ainda está sendo feito. Repita em um segundo.",
+    undefined,
+    1,
+    "idempotency_key_in_use",
+  );
+}
+
 /** The refusal of a product that its buyer has. */
 export function alreadyBought(): OrderRefusal {
   return new OrderRefusal("already-bought", "Você já comprou este produto.");

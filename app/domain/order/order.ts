@@ -94,9 +94,11 @@ export type CheckoutOrder = {
   /** The buyer pays with a card on the next page: no PIX is created. */
   isCard?: boolean;
   buyerContext: BuyerContext;
-  /** The row of `idempotency_keys` in which the sale is recorded. */
-  idempotencyKey?: string;
+  idempotencyKey?: ClaimedKey;
 };
+
+/** The row of `idempotency_keys` in which the sale is recorded. `leasedUntil` identifies the request that holds it. */
+export type ClaimedKey = { key: string; leasedUntil: Date };
 
 /** A checked order: ids and the buyer's data. Prices are never accepted from outside. */
 export type Order = {
@@ -134,8 +136,7 @@ export type Order = {
   buyerContext: BuyerContext;
   /** The buyer chose to pay with a card. */
   isCard: boolean;
-  /** The row of `idempotency_keys` in which the sale is recorded. */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?: ClaimedKey | undefined;
   /** The sale's first charge, where the caller requests it from the provider right after. */
   charge: Omit<ChargeInsert, "amountCents"> | null;
 };

@@ -14,10 +14,11 @@ import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts
 import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
-import type { Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
+import type { ClaimedKey, Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import { fingerprintsOf, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import {
   boughtUnderOtherEmail,
+  keyInUse,
   OrderRefusal,
   productGone,
   refusePriceIncrease,
@@ -42,7 +43,8 @@ import { UNPAID } from "#app/domain/sale/states.ts";
  * reload or a retry never creates a second sale. With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
  * gets a separate sale, whatever they know about the buyer. `loadedProduct`: where the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, already-bought (the earlier sale has another e-mail by now), price (the total is above the one the buyer saw), guarantee (shorter than
- * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer)
+ * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer),
+ * conflict (another request holds the order's idempotency key by now)
  */
 export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Promise<PlacedSale> {
   const product = loadedProduct ?? (await findForSale({ id: sent.productId }));
@@ -74,11 +76,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       const sale = earlierSaleId
         ? { saleId: earlierSaleId, charge: null, isEarlier: true }
         : await placeNewSale(tx, pricedOrder, waits);
-      if (idempotencyKey)
-        await tx
-          .update(idempotencyKeys)
-          .set({ saleId: sale.saleId, sellerId })
-          .where(eq(idempotencyKeys.key, idempotencyKey));
+      if (idempotencyKey) await recordSale(tx, idempotencyKey, { saleId: sale.saleId, sellerId });
       return sale;
     }),
   );
@@ -205,6 +203,24 @@ async function updateEarlierSale(
       .update(sales)
       .set({ guaranteeDays })
       .where(and(isSale, sql`coalesce(${sales.guaranteeDays}, 0) < ${guaranteeDays}`));
+}
+
+/**
+ * Records the sale under its order's idempotency key. A request that was presumed dead may go on after another one has taken the
+ * order over: then its own sale is rolled back. @throws Refusal conflict
+ */
+async function recordSale(
+  tx: Tx,
+  { key, leasedUntil }: ClaimedKey,
+  sale: { saleId: string; sellerId: string },
+): Promise<void> {
+  const isHeld = and(eq(idempotencyKeys.key, key), eq(idempotencyKeys.leasedUntil, leasedUntil));
+  const [recorded] = await tx
+    .update(idempotencyKeys)
+    .set(sale)
+    .where(and(isHeld, isNull(idempotencyKeys.saleId)))
+    .returning({ key: idempotencyKeys.key });
+  if (!recorded) throw keyInUse();
 }
 
 /** Completes a new sale that costs nothing: access, mails and deliveries as after a payment, without a charge. */

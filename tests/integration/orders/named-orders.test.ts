@@ -6,9 +6,10 @@ import * as api from "#app/routes/api/payments/pushinpay.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge } from "#tests/support/make.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
+import { until } from "#tests/support/until.ts";
 
 let app: App;
 
@@ -174,6 +175,27 @@ test("if the process died after the sale was written, the next attempt continues
   await sql`update idempotency_keys set leased_until = now() - interval '1 second' where sale_id = ${first.body.sale_id}`;
   expect((await send("morreu")).body).toEqual(first.body);
   expect(await salesOf()).toHaveLength(1);
+});
+
+test("a request that was taken for dead and goes on makes no second sale, and leaves the name to the one that took over", async () => {
+  const { product, send, salesOf, chargesOf } = await open();
+  const frozen = await holdLock((tx) => tx`select from products where id = ${product.id} for update`);
+  const sent: ReturnType<typeof send>[] = [];
+  try {
+    sent.push(send("acordou"));
+    await untilLockedOut();
+    await sql`update idempotency_keys set leased_until = now() - interval '1 second' where sale_id is null`;
+    sent.push(send("acordou"));
+    const held = () => sql`select from idempotency_keys where sale_id is null and leased_until > now()`;
+    await until(async () => (await held()).length > 0);
+  } finally {
+    await frozen.release();
+  }
+  const [first, second] = await Promise.all(sent);
+  expect([first!.status, first!.body.code]).toEqual([409, "idempotency_key_in_use"]);
+  expect(second!.status).toBe(200);
+  expect(await send("acordou")).toEqual(second);
+  expect([(await salesOf()).length, (await chargesOf()).length]).toEqual([1, 1]);
 });
 
 test("after a day a name is free, and one that is none is refused", async () => {

@@ -252,9 +252,10 @@ test("an order of an offer or with a coupon alone has a use of that one only", a
 test("an order sent under a name of its own is recorded there, and under no other", async () => {
   const { seller, product } = await openShop();
   const [own, other] = [randomUUID(), randomUUID()];
+  const leasedUntil = new Date();
   for (const key of [own, other])
-    await sql`insert into idempotency_keys (key, body, leased_until) values (${key}, 'x', now())`;
-  const saleId = await place(product.id, { ...someone(), idempotencyKey: own });
+    await sql`insert into idempotency_keys (key, body, leased_until) values (${key}, 'x', ${leasedUntil})`;
+  const saleId = await place(product.id, { ...someone(), idempotencyKey: { key: own, leasedUntil } });
   const rows = await sql`select key, seller_id, sale_id from idempotency_keys
     where key in ${sql([own, other])}`;
   expect([...rows]).toEqual(
