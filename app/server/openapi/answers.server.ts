@@ -28,6 +28,10 @@ export const refusalBody = z.object({
   code: z.string().optional().meta({ description: "Qual recusa é, onde o status não basta" }),
   request_id: z.string().meta({ description: "O pedido nos nossos registros" }),
   success: z.literal(false).optional(),
+  sale_id: z.uuid().optional().meta({
+    description:
+      "O pedido que ficou guardado sem PIX: enviado de novo, com o mesmo Idempotency-Key ou os cookies desta resposta, é a mesma venda",
+  }),
 });
 
 export const rangeQuery = z.object({

@@ -116,8 +116,10 @@ test("an order that was refused may come corrected under its name", async () => 
 test("a sale whose PIX failed is the one that the next attempt makes a PIX for", async () => {
   const { send, salesOf } = await open();
   await app.sandbox.fault({ service: "pushinpay", mode: "http-422" });
-  expect((await send("sem-pix")).status).toBe(503);
+  const failed = await send("sem-pix");
   const [sale] = await salesOf();
+  const body = refused(expect.any(String), { sale_id: sale!.id });
+  expect(failed).toMatchObject({ status: 503, body });
   const again = await send("sem-pix");
   expect([again.status, again.body.sale_id]).toEqual([200, sale!.id]);
   expect(await salesOf()).toHaveLength(1);

@@ -41,7 +41,9 @@ export function buyerAt(
     const sale =
       way === "page"
         ? answer.headers.get("location")?.split("/").at(-1)
-        : (JSON.parse(text) as { sale_id?: string }).sale_id;
+        : answer.ok
+          ? (JSON.parse(text) as { sale_id?: string }).sale_id
+          : undefined;
     return { answer, text, status: answer.status, sale };
   }
 

@@ -42,7 +42,7 @@ export type Sent = {
   again?: boolean;
 };
 
-/** `code` names the rule if the route returns it; `words` is the visible message. */
+/** `code` names the rule if the route returns it; `words` is the visible message; `sale` is its sale's id if it was accepted. */
 type OrderAnswer = {
   status: number;
   words: string;
@@ -107,7 +107,8 @@ export const ORDER_ROUTES: Record<string, OrderRoute> = {
       const headers = await headersOf(scene, sent);
       const answer = await call(api, "/api/payments/pushinpay", { method: "POST", headers, body });
       const { error, code, sale_id } = (await answer.json()) as Record<string, string | undefined>;
-      return { ...readAnswer(answer), words: error ?? "", code: code ?? null, sale: sale_id ?? null };
+      const sale = answer.ok ? (sale_id ?? null) : null;
+      return { ...readAnswer(answer), words: error ?? "", code: code ?? null, sale };
     },
   },
   "upsell page": {

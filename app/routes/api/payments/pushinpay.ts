@@ -2,11 +2,12 @@ import { z } from "zod";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { placeIdempotentOrder } from "#app/domain/checkout/place-idempotent-order.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import type { PlacedOrder } from "#app/domain/order/order.ts";
 import { HAS_PAYMENT } from "#app/domain/order/order-refusal.ts";
 import { findPixCode } from "#app/domain/pix/show-pix.server.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
-import { endpoint, json, readJson } from "#app/server/api/endpoint.server.ts";
+import { endpoint, failureJson, json, readJson } from "#app/server/api/endpoint.server.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "#app/server/api/idempotency-key.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { paymentStatus } from "#app/server/openapi/answers.server.ts";
@@ -141,25 +142,33 @@ export const { loader, action } = endpoint({
         isRepurchase: body.again === true || body.again === "1",
         buyerContext: await readBuyerContext(request),
       };
-      const { saleId, chargeId, refusal } = await limitCouponGuesses(request, order.coupons, () =>
+      const placed = await limitCouponGuesses(request, order.coupons, () =>
         named ? placeIdempotentOrder(order, named) : placeOrder(order),
       );
-      if (refusal && refusal.code !== HAS_PAYMENT) throw refusal;
-      const { buyer, apiStatus, chargeId: newestId } = (await findPaymentSummary({ saleId }))!;
-      // Of an order that was sent again: the first code may be over, and its buyer may have another one by now.
-      const shownId = refusal || chargeId ? newestId : null;
-      const pixKey = buyer === "payable" ? await findPixCode(shownId!) : null;
-      const payment = {
-        payment_id: shownId,
-        sale_id: saleId,
-        status: apiStatus,
-        standing: buyer,
-        pix_key: pixKey,
-        qr_code: pixKey && `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
-      };
-      const response = json(payment);
-      for (const line of await rememberSale(request, saleId)) response.headers.append("Set-Cookie", line);
+      const { saleId, refusal } = placed;
+      // Set also if no PIX could be created: the next attempt belongs to the same sale.
+      const cookies = await rememberSale(request, saleId);
+      const response =
+        refusal && refusal.code !== HAS_PAYMENT
+          ? failureJson(refusal, request, { sale_id: saleId })
+          : json(await describePayment(placed));
+      for (const line of cookies) response.headers.append("Set-Cookie", line);
       return response;
     },
   ),
 });
+
+async function describePayment({ saleId, chargeId, refusal }: PlacedOrder) {
+  const { buyer, apiStatus, chargeId: newestId } = (await findPaymentSummary({ saleId }))!;
+  // Of an order that was sent again: the first code may be over, and its buyer may have another one by now.
+  const shownId = refusal || chargeId ? newestId : null;
+  const pixKey = buyer === "payable" ? await findPixCode(shownId!) : null;
+  return {
+    payment_id: shownId,
+    sale_id: saleId,
+    status: apiStatus,
+    standing: buyer,
+    pix_key: pixKey,
+    qr_code: pixKey && `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
+  };
+}
