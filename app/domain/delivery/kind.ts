@@ -61,6 +61,8 @@ export type DestinationKind<F = unknown, S = unknown> = SendingKind & {
     missing: { text: string; field: string };
     /** The token to store, undefined to keep the saved one, null for none. Without it, a mask keeps it. */
     choose?(typed: string | undefined, isNew: boolean): string | null | undefined;
+    /** The token that replaces a saved one which no receiver at this address knows; undefined to keep it. */
+    replace?(form: F, saved: S): string | undefined;
   };
   /** Whether sales go to somebody else by it, which is mailed to the seller. */
   changesReceiver(form: F, saved: S | null, isNewToken: boolean): boolean;

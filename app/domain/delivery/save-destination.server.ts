@@ -141,7 +141,8 @@ export function chooseToken(
   const { tokenRules: rules } = kind;
   if (!rules) return null;
   const choose = rules.choose ?? ((typed) => (typed === undefined || isMask(typed) ? undefined : typed));
-  const token = choose(form.token, row === null);
+  const chosen = choose(form.token, row === null);
+  const token = chosen === undefined && row ? rules.replace?.(form, row.settings) : chosen;
   const isMissing = row === null || (row.tokenSealed !== null && rules.isNeeded(form, row.settings));
   if (token !== undefined || !isMissing) return token;
   throw new Refusal("invalid", rules.missing.text, rules.missing.field);

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -76,6 +77,31 @@ test("a webhook in another form returns its token once, with which deliveries ca
   const again = await send("PUT", `/${plain.body.id}`, fields(name, { form: "kiwify" }));
   expect(again.body.token).toBeUndefined();
 });
+
+const tokenOf = async (id: string) => {
+  const [row] = await sql`select token_sealed from destinations where id = ${id}`;
+  return unseal(row!.token_sealed);
+};
+
+test.each(["kiwify", "hotmart"] as const)(
+  "a webhook that changes to the form of %s at another host gets a new token, and never one of the host before",
+  async (form) => {
+    const { send } = await program();
+    const url = "https://example.com/vendas";
+    const { body: made } = await send("POST", "", fields("moved"));
+    const unseen = await tokenOf(made.id);
+    const moved = await send("PUT", `/${made.id}`, fields("moved", { form, url }));
+    expect(moved.status).toBe(200);
+    expect(moved.body.token).toMatch(/^[a-z0-9]{11}$/);
+    expect(moved.body.token).not.toBe(unseen);
+    expect(await tokenOf(made.id)).toBe(moved.body.token);
+    const typed = await send("PUT", `/${made.id}`, fields("moved", { form, token: "hottok-1234" }));
+    expect([typed.status, await tokenOf(made.id)]).toEqual([200, "hottok-1234"]);
+    await send("PUT", `/${made.id}`, fields("moved", { url }));
+    const back = await send("PUT", `/${made.id}`, fields("moved", { form, url }));
+    expect([back.status, back.body.token === "hottok-1234"]).toEqual([200, false]);
+  },
+);
 
 test("a rotated secret is shown once, and both sign for a while", async () => {
   const { send } = await program();

@@ -153,8 +153,11 @@ export const webhook = {
   urlOf: ({ url }) => ({ url, field: "url" }),
   tokenRules: {
     choose: (typed, isNew) => (typed && !isMask(typed) ? typed : isNew ? newToken() : undefined),
+    // Our own format sends none: the one it was created with nobody has seen, and one of another host is not for this one.
+    replace: ({ url, form }, saved) =>
+      isOtherHost(url, saved) && [form, saved.form].includes("standard") ? newToken() : undefined,
     // Only this format sends the token itself.
-    isNeeded: ({ url, form }, saved) => form === "hotmart" && new URL(saved.url).host !== new URL(url).host,
+    isNeeded: ({ url, form }, saved) => form === "hotmart" && isOtherHost(url, saved),
     missing: { text: "Para usar outro endereço, informe o token de novo.", field: "token" },
   },
   changesReceiver: ({ url }, saved) => saved?.url !== url,
@@ -181,6 +184,10 @@ export const webhook = {
 /** The id by which a receiver recognizes a message, at every attempt. */
 export function messageId(deliveryId: string): string {
   return `msg_${deliveryId.replaceAll("-", "")}`;
+}
+
+function isOtherHost(url: string, saved: WebhookSettings): boolean {
+  return new URL(saved.url).host !== new URL(url).host;
 }
 
 function settingsOf({ settings }: { settings: unknown }): WebhookSettings {
