@@ -35,6 +35,7 @@ export async function showPaymentSettings(
 
 /**
  * Saves the given fields, all or none, as `saveGateways` does on the page.
+ * @returns the providers whose new keys nothing has shown to work, and the version of what was saved
  * @throws Refusal invalid; conflict where anything that the API shows was saved since `version`
  */
 export async function savePaymentSettings(
@@ -42,16 +43,17 @@ export async function savePaymentSettings(
   form: GatewaysForm,
   origin?: RequestOrigin,
   version?: string,
-): Promise<string[]> {
+): Promise<{ untested: string[]; version: string }> {
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
   const paymentKeys = await checkPaymentKeys(sellerId, form);
-  await withSellerLock(sellerId, async (tx) => {
-    const saved = await showPaymentSettings(sellerId, tx);
-    rejectStale(version, saved.version);
-    await storeGateways(tx, { sellerId, form, mailKey, paymentKeys, before: saved.settings, origin });
+  const saved = await withSellerLock(sellerId, async (tx) => {
+    const before = await showPaymentSettings(sellerId, tx);
+    rejectStale(version, before.version);
+    await storeGateways(tx, { sellerId, form, mailKey, paymentKeys, before: before.settings, origin });
     if (form.disputed_access) await storeDisputeAccess(tx, sellerId, form.disputed_access === "suspend");
     if (form.refund_overpayments !== undefined)
       await saveRefundsOverpayments(sellerId, form.refund_overpayments, tx);
+    return showPaymentSettings(sellerId, tx);
   });
-  return listUntested(sellerId, paymentKeys);
+  return { untested: await listUntested(sellerId, paymentKeys), version: saved.version };
 }

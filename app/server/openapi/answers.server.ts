@@ -17,6 +17,8 @@ export const paymentStatus = {
 /** The answer to a change without further data. */
 export const successBody = z.object({ success: z.literal(true) });
 export const messageBody = z.object({ success: z.literal(true), message: z.string() });
+/** What a `versioned` method answers, with the version that a change made where it is one. */
+export const versionField = { version: z.string() };
 /** The answer to a call of an outside service: whether it succeeded, and the service's message. */
 export const serviceResultBody = z.object({ success: z.boolean(), message: z.string() });
 

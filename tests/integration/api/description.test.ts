@@ -2,7 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import * as route from "#app/routes/api/description/openapi.ts";
 import { describeWebhooks } from "#app/server/openapi/describe-webhooks.server.ts";
-import { apiDocument } from "#app/server/openapi/document.server.ts";
+import { apiDocument, schemaOf } from "#app/server/openapi/document.server.ts";
+import { resolveLazy } from "#app/server/openapi/method-spec.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
@@ -51,6 +52,13 @@ test("states a key's scope and a session where OpenAPI has a field for them", ()
   expect(get!.security).toEqual([{ key: ["read"] }, { session: [] }]);
   expect(post!.security).toEqual([{ session: [] }]);
   expect(document.paths["/api/checkout/products/{productId}"]!.get!.security).toEqual([]);
+});
+
+test("every method that is described with an ETag answers with the version that it is made of", () => {
+  const versioned = all.filter(({ spec }) => spec.versioned);
+  expect(versioned.length).toBeGreaterThan(15);
+  for (const { address, method, spec } of versioned)
+    expect(schemaOf(resolveLazy(spec.answer), "output").required, `${method} ${address}`).toContain("version");
 });
 
 test("each method has an id of its own, and its address's parts are parameters", () => {

@@ -7,6 +7,7 @@ import * as product from "#app/routes/api/products/one.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
+import * as store from "#app/routes/api/settings/store.ts";
 import * as tracking from "#app/routes/api/utmfy/settings.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -65,6 +66,12 @@ const rows: Record<string, Row> = {
     takes: "POST /api/settings/gateways",
     elsewhere: "update sellers set refunds_overpayments = not refunds_overpayments where id = $1",
   },
+  "the store": {
+    read: store,
+    takes: "PUT /api/settings/store",
+    elsewhere: `insert into store_details (seller_id, legal_name, tax_id, street, number, district, city, state, postal_code, email)
+      values ($1, 'Outra', '52998224725', 'Rua B', '2', 'Centro', 'Campinas', 'SP', '13010000', 'outra@exemplo.com.br')`,
+  },
   "the sending domain": {
     read: domain,
     takes: "POST /api/email/domain",
@@ -91,8 +98,10 @@ test.each(Object.entries(rows))(
     const { read, change } = await shopWith(row);
     const first = (await (await read()).json()) as { version: string };
     expect((await read()).headers.get("etag")).toBe(`"${first.version}"`);
-    expect((await change({ version: first.version })).status).toBe(200);
+    const changed = await change({ version: first.version });
+    expect(changed.status).toBe(200);
     const second = (await read()).headers.get("etag")!;
+    expect(changed.headers.get("etag")).toBe(second);
     expect((await change({}, { "If-Match": `W/${second}` })).status).toBe(200);
     expect((await change({}, { "If-Match": "*" })).status).toBe(200);
     expect((await change({})).status).toBe(200);

@@ -78,6 +78,7 @@ test.each(["reset", "http-500", "http-429"] as const)(
       success: true,
       message:
         "Configurações salvas com sucesso! A PushInPay não respondeu e a chave ainda não foi testada: use Testar Webhook.",
+      version: expect.any(String),
     });
     expect(await shown(seller.id)).toEqual(UNTESTED);
     expect((await nextStep({ ...seller, name: "Vera" }, ""))!.step).toMatchObject({

@@ -167,6 +167,7 @@ test("a customer is corrected, trimmed, and the e-mail small", async () => {
   expect(await answer.json()).toEqual({
     success: true,
     message: "Dados do cliente atualizados com sucesso!",
+    version: expect.any(String),
   });
   const view = await showSale(seller.id, sale.id);
   expect(view.sale).toMatchObject({ customerName: "Nome Certo", customerEmail: "certo@exemplo.com.br" });

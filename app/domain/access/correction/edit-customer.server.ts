@@ -18,15 +18,16 @@ import { isUuid } from "#app/kit/uuid.ts";
  * address and a notification to the old one, as where the buyer corrects it.
  * @throws Refusal not-found, also for another seller's sale; conflict where they were corrected since `version`, or anonymized and
  * not paid since
+ * @returns the version of what was saved
  */
 export async function editCustomer(
   sellerId: string,
   saleId: string | undefined,
   customer: { name?: string | null | undefined; email: string },
   version?: string,
-): Promise<void> {
+): Promise<string> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const order = (await lockOrder(tx, saleId)).filter((orderedSale) => orderedSale.sellerId === sellerId);
     const sale = order.find(({ id }) => id === saleId);
     if (!sale) throw notFound("Venda não encontrada");
@@ -38,11 +39,15 @@ export async function editCustomer(
     const oldEmail = isNewEmail ? currentEmail : null;
     const movedSales = order.filter((one) => one.customerEmail === currentEmail && takesEmail(one));
     const ids = movedSales.map(({ id }) => id);
+    const saved = {
+      customerName: customer.name === undefined ? sale.customerName : customer.name || null,
+      customerEmail: customer.email,
+    };
     await tx
       .update(sales)
       .set({
-        ...(customer.name === undefined ? {} : { customerName: customer.name || null }),
-        customerEmail: customer.email,
+        ...(customer.name === undefined ? {} : { customerName: saved.customerName }),
+        customerEmail: saved.customerEmail,
         // Links that were mailed to the old address stop working.
         ...(oldEmail ? { emailCorrectedAt: sql`now()` } : {}),
       })
@@ -60,6 +65,7 @@ export async function editCustomer(
     }
     for (const id of ids)
       await recordSaleEvent(tx, { id, sellerId }, { kind: "customer_edited", data }, "seller");
+    return customerVersion(saved);
   });
 }
 

@@ -105,18 +105,23 @@ function trackingVersion(connection: ConnectionView, products: TrackedProduct[])
   return versionOf([connection, products.map(({ id, isEnabled }) => [id, isEnabled])]);
 }
 
-/** Saves what is given of the connection alone. @throws Refusal as `saveTracking` */
+/**
+ * Saves what is given of the connection alone. @returns the version of what was saved
+ * @throws Refusal as `saveTracking`
+ */
 export async function saveConnection(
   sellerId: string,
   form: ConnectionBody,
   from?: RequestOrigin,
   version?: string,
-): Promise<void> {
+): Promise<string> {
   const change = connectionOf(form);
   if (change.apiUrl) await refuseInside(utmify, change);
-  await withSellerLock(sellerId, async (tx) => {
-    rejectStale(version, connectionVersion(await showConnection(sellerId, tx)));
+  return withSellerLock(sellerId, async (tx) => {
+    const read = async () => connectionVersion(await showConnection(sellerId, tx));
+    rejectStale(version, await read());
     await storeTracking(tx, sellerId, change, from);
+    return read();
   });
 }
 

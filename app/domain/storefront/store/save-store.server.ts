@@ -7,11 +7,12 @@ import type { StoreForm } from "#app/domain/storefront/store/store-form.server.t
 
 /**
  * Saves the store details; every process renders the seller's checkouts again at the next request.
+ * @returns the version of what was saved
  * @throws Refusal conflict if it was saved since `version`
  */
-export async function saveStore(sellerId: string, form: StoreForm, version?: string): Promise<void> {
+export async function saveStore(sellerId: string, form: StoreForm, version?: string): Promise<string> {
   const store = toStore(form);
-  await withSellerLock(sellerId, async (tx) => {
+  return withSellerLock(sellerId, async (tx) => {
     rejectStale(version, storeVersion(await findStore(sellerId, tx)));
     const row = { ...store, updatedAt: new Date() };
     await tx
@@ -19,6 +20,7 @@ export async function saveStore(sellerId: string, form: StoreForm, version?: str
       .values({ sellerId, ...row })
       .onConflictDoUpdate({ target: storeDetails.sellerId, set: row });
     await notify(tx, "storefront", `seller:${sellerId}`);
+    return storeVersion(await findStore(sellerId, tx));
   });
 }
 

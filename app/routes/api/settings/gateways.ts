@@ -5,7 +5,7 @@ import { findNewKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { savePaymentSettings, showPaymentSettings } from "#app/domain/refund/payment-settings.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
-import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { messageBody, versionField } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
@@ -19,6 +19,7 @@ const answer = z
     refund_overpayments: z.boolean().meta({
       description: "Se o segundo pagamento de um pedido já pago é devolvido automaticamente",
     }),
+    ...versionField,
   })
   .catchall(z.union([z.string(), z.boolean()]));
 
@@ -45,7 +46,7 @@ export const { loader, action } = endpoint({
       summary: "Muda as conexões; o que não é enviado fica como está",
       needs: "session",
       body: gatewaysForm,
-      answer: messageBody,
+      answer: messageBody.extend(versionField),
       versioned: true,
       details:
         "Uma chave de pagamento nova é conferida com o provedor antes de ser salva: a que ele recusa não é salva. Se ele não responde, ela é salva sem conferência. Uma chave vazia remove a salva, menos a do Resend, que se remove na tela de e-mail.",
@@ -57,8 +58,9 @@ export const { loader, action } = endpoint({
         listTypedKeys(fields).length > 0 || (await findNewKey(seller.id, fields.resend_api_key ?? ""));
       if (isChecked) await throttle("outside-call", request, seller.id);
       const origin = requestOrigin(request, seller);
-      const untested = await savePaymentSettings(seller.id, fields, origin, version);
-      return { success: true, message: `Configurações salvas com sucesso!${describeUntested(untested)}` };
+      const { untested, version: saved } = await savePaymentSettings(seller.id, fields, origin, version);
+      const message = `Configurações salvas com sucesso!${describeUntested(untested)}`;
+      return { success: true, message, version: saved };
     },
   ),
 });

@@ -3,7 +3,7 @@ import { findStore, storeVersion } from "#app/domain/storefront/store/find-store
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
 import { storeFields, storeForm } from "#app/domain/storefront/store/store-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
-import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { messageBody, versionField } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
 const text = z.string().nullable();
@@ -45,7 +45,7 @@ export const { loader, action } = endpoint({
         "O CPF ou CNPJ é conferido pelos dígitos, também o CNPJ com letras. O complemento e o telefone são opcionais.",
       needs: "settings",
       body: storeForm,
-      answer: messageBody,
+      answer: messageBody.extend(versionField),
       versioned: true,
       example: {
         body: {
@@ -65,8 +65,8 @@ export const { loader, action } = endpoint({
     },
     async ({ seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveStore(seller.id, fields, version);
-      return { success: true, message: "Dados da loja salvos." };
+      const saved = await saveStore(seller.id, fields, version);
+      return { success: true, message: "Dados da loja salvos.", version: saved };
     },
   ),
 });

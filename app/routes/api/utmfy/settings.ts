@@ -3,7 +3,7 @@ import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts
 import { connectionVersion, saveConnection } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { connectionBody } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
-import { successBody } from "#app/server/openapi/answers.server.ts";
+import { successBody, versionField } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
@@ -44,14 +44,14 @@ export const { loader, action } = endpoint({
       needs: "webhooks",
       recentSignIn: true,
       body: connectionBody,
-      answer: successBody,
+      answer: successBody.extend(versionField),
       versioned: true,
       example: { body: { api_token: "token-da-utmify", source_id: "minha-loja", is_enabled: true } },
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveConnection(seller.id, fields, requestOrigin(request, seller), version);
-      return { success: true };
+      const origin = requestOrigin(request, seller);
+      return { success: true, version: await saveConnection(seller.id, fields, origin, version) };
     },
   ),
 });
