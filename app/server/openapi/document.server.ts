@@ -142,12 +142,15 @@ function fieldsAsParameters(
   location: "query" | "header",
   example: Record<string, string> = {},
 ): Json[] {
+  if (!fields) return [];
   const examples = new Map(Object.entries(example));
-  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+  const required = (schemaOf(fields, "input").required ?? []) as string[];
+  return Object.entries(fields.shape).map(([name, field]) => {
     const { description, ...schema } = schemaOf(field as z.ZodType, "input");
     return {
       name,
       in: location,
+      ...(required.includes(name) ? { required: true } : {}),
       ...(description ? { description } : {}),
       schema,
       ...(examples.has(name) ? { example: asTyped(examples.get(name), schema) } : {}),
@@ -159,10 +162,14 @@ function asTyped(text: string | undefined, { type }: Json): unknown {
   return type === "integer" ? Number(text) : text;
 }
 
-function headersOf({ paged, rateLimited, versioned, isReport }: MethodSpec): Json {
+const PAGES_BESIDE = 'As páginas ao lado, RFC 8288: rel="next" e rel="prev"';
+const NEXT_PAGE = 'A página seguinte, RFC 8288: rel="next"';
+
+function headersOf({ paged, query, rateLimited, versioned, isReport }: MethodSpec): Json {
   const text = (description: string) => ({ description, schema: { type: "string" } });
   const headers = {
-    ...(paged ? { Link: text('As páginas ao lado, RFC 8288: rel="next" e rel="prev"') } : {}),
+    // A list without `after` is read forwards alone.
+    ...(paged ? { Link: text(query && "after" in query.shape ? PAGES_BESIDE : NEXT_PAGE) } : {}),
     ...(versioned ? { ETag: text("A version da resposta, para If-Match") } : {}),
     ...(isReport ? { "Data-Age": text("De há quantos segundos são os dados, se é mais de um minuto") } : {}),
     ...(rateLimited

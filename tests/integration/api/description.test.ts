@@ -9,10 +9,16 @@ import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { call } from "#tests/support/routes/call.ts";
 
+type Answer = {
+  headers?: Record<string, { description: string }>;
+  content: { "application/json": { schema: { properties?: Record<string, { description?: string }> } } };
+};
+
 type Operation = {
   operationId: string;
   security: Record<string, string[]>[];
-  parameters: { name: string; in: string }[];
+  parameters: { name: string; in: string; required?: boolean }[];
+  responses: Record<string, Answer>;
   requestBody?: {
     content: { "application/json": { schema: { properties?: object; anyOf?: object[] }; example?: object } };
   };
@@ -71,6 +77,31 @@ test("each method has an id of its own, and its address's parts are parameters",
     const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
     expect(named, path).toEqual(path.match(/\{\w+\}/g) ?? []);
   }
+});
+
+test("a parameter that a method refuses to be without is required, and no other", () => {
+  const required = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters }]) =>
+      parameters.filter((one) => one.in !== "path" && one.required).map(({ name }) => [method, path, name]),
+    ),
+  );
+  expect(required).toEqual([["put", "/api/uploads/{uploadId}", "offset"]]);
+});
+
+test("a list is described with a link to its previous page where it can be read backwards", () => {
+  const paged = all.filter(({ spec }) => spec.paged);
+  const backwards = (spec: (typeof paged)[number]["spec"]) => "after" in spec.query!.shape;
+  expect(new Set(paged.map(({ spec }) => backwards(spec)))).toEqual(new Set([true, false]));
+  for (const { address, method, spec } of paged) {
+    const { responses } = document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
+    expect(responses["200"]!.headers!.Link!.description.includes('"prev"'), address).toBe(backwards(spec));
+  }
+});
+
+test("an order's code says when there is none, also of an order that is repeated after it expired", () => {
+  const answer = document.paths["/api/payments/pushinpay"]!.post!.responses["200"]!;
+  const { pix_key } = answer.content["application/json"].schema.properties!;
+  expect(pix_key!.description).toMatch(/pagamento.*cartão.*expirou/);
 });
 
 test("every field that tests send in a body is in its schema", () => {

@@ -160,6 +160,18 @@ test("an order whose code is over is answered with the code that its buyer has b
   expect(reviewed).toMatchObject({ standing: "in-review", pix_key: null, qr_code: null });
 });
 
+test("an order whose code is over is answered without one, and with another under another name", async () => {
+  const { send, chargesOf } = await open();
+  const first = await send("expirado");
+  await sql`update charges set status = 'expired', expires_at = now() - interval '1 minute' where id = ${first.body.payment_id}`;
+  expect(await send("expirado")).toMatchObject({
+    status: 200,
+    body: { sale_id: first.body.sale_id, standing: "over", pix_key: null, qr_code: null },
+  });
+  expect(await chargesOf()).toHaveLength(1);
+  expect((await send("expirado-2")).body).toMatchObject({ standing: "payable", pix_key: expect.any(String) });
+});
+
 test("an order is the same by what was sent, so that a field with a default may be added meanwhile", async () => {
   const { typed, send } = await open();
   const { body } = await send("como-enviado");

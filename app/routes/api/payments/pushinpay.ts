@@ -92,7 +92,7 @@ const answer = z.object({
   ...paymentStatus,
   pix_key: z.string().nullable().meta({
     description:
-      "O PIX copia e cola; null onde nada há a pagar com ele: o pedido já recebeu um pagamento, ou um cartão está em análise",
+      "O PIX copia e cola; null onde nada há a pagar com ele: o pedido já recebeu um pagamento, um cartão está em análise, ou o código expirou antes que o pedido fosse repetido com o mesmo Idempotency-Key",
   }),
   qr_code: z.string().nullable().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
 });

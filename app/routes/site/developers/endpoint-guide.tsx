@@ -19,8 +19,8 @@ export function EndpointGuide({ entry }: { entry: GuideEntry }) {
       {entry.example && (
         <Code text={entry.example} label={`Exemplo de ${method} ${readableAddress(address)}`} />
       )}
-      <Fields title="No endereço" fields={entry.query} />
-      <Fields title="No corpo" fields={entry.body} />
+      <Fields title="No endereço" fields={entry.query} isSent />
+      <Fields title="No corpo" fields={entry.body} isSent />
       <Fields
         title={`Resposta ${entry.status}${entry.isList ? ": uma lista, e em cada item" : ""}`}
         fields={entry.answer}
@@ -45,7 +45,15 @@ export function Code({ text, label = "Exemplo" }: { text: string; label?: string
   );
 }
 
-function Fields({ title, fields }: { title: string; fields: GuideField[] }) {
+function Fields({
+  title,
+  fields,
+  isSent = false,
+}: {
+  title: string;
+  fields: GuideField[];
+  isSent?: boolean;
+}) {
   if (fields.length === 0) return null;
   return (
     <details className="mt-2">
@@ -59,7 +67,7 @@ function Fields({ title, fields }: { title: string; fields: GuideField[] }) {
               <code className="break-words font-semibold">{name}</code>{" "}
               <span className="text-base-content/75">
                 {type}
-                {required && title === "No corpo" ? ", obrigatório" : ""}
+                {required && isSent ? ", obrigatório" : ""}
               </span>
             </dt>
             {text && <dd className="text-base-content/75">{text}</dd>}

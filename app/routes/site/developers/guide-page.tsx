@@ -156,6 +156,10 @@ function Rules(props: {
           mesmo texto com outro corpo é recusado com 422; enquanto o primeiro ainda é feito, a resposta é 409
           e diz quando voltar.
         </p>
+        <p>
+          Se o código PIX já expirou, o pedido repetido traz <code>pix_key</code> null e nenhum código novo:
+          para receber outro, envie-o com outro <code>Idempotency-Key</code>.
+        </p>
         <Code text={`Idempotency-Key: ${props.orderName}`} />
       </Rule>
       <Rule at={4}>
