@@ -90,7 +90,7 @@ export const deliveries = pgTable(
     saleId: uuid().references(() => sales.id, { onDelete: "cascade" }),
     /** Deliveries are ordered within a subject: the sale; a test is one of its own. */
     subjectId: uuid().notNull(),
-    /** What the event is about: the sale, or the charge of a PIX event. */
+    /** What the event is about: the sale, or the charge of a PIX event or of a refusal. */
     aboutId: uuid().notNull(),
     event: text({ enum: DELIVERY_EVENTS }).notNull(),
     /** Whose access it is about where that is not the sale's buyer now: the e-mail before its correction. */

@@ -152,8 +152,8 @@ function isHeld({ key, leasedUntil }: ClaimedKey) {
 }
 
 /**
- * Deletes the key of an order without a sale, unless another request has taken it over. With a sale the key is stored, and the next
- * attempt continues it.
+ * Deletes the key of an order without a sale, unless another request has taken it over. With a sale the key is stored, and the
+ * next attempt continues it.
  */
 async function release(claimed: ClaimedKey): Promise<void> {
   await db.execute(sql`with freed as (delete from ${idempotencyKeys} where ${isHeld(claimed)} and sale_id is null)

@@ -32,7 +32,7 @@ export const refusalBody = z.object({
   success: z.literal(false).optional(),
   sale_id: z.uuid().optional().meta({
     description:
-      "O pedido que ficou guardado sem PIX: enviado de novo, com o mesmo Idempotency-Key ou os cookies desta resposta, é a mesma venda",
+      "O pedido que ficou guardado, sem um PIX para mostrar agora: enviado de novo, com o mesmo Idempotency-Key ou os cookies desta resposta, é a mesma venda",
   }),
 });
 

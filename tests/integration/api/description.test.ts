@@ -64,7 +64,9 @@ test("every method that is described with an ETag answers with the version that 
   const versioned = all.filter(({ spec }) => spec.versioned);
   expect(versioned.length).toBeGreaterThan(15);
   for (const { address, method, spec } of versioned)
-    expect(schemaOf(resolveLazy(spec.answer), "output").required, `${method} ${address}`).toContain("version");
+    expect(schemaOf(resolveLazy(spec.answer), "output").required, `${method} ${address}`).toContain(
+      "version",
+    );
 });
 
 test("each method has an id of its own, and its address's parts are parameters", () => {

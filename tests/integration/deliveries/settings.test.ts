@@ -61,6 +61,11 @@ test("a mask keeps the token, but Hotmart's goes to no other host by it", async 
   expect(await showWebhook(seller.id, id)).toMatchObject({ name: "Outro", token });
   const elsewhere = form({ form: "hotmart", token, url: "https://example.com/" });
   await expect(saveWebhook(seller.id, id, elsewhere, undefined)).rejects.toMatchObject({ field: "token" });
+  // Nor does a page, which sends the mask, lead to a token that nobody can read.
+  const standard = await createWebhook(seller.id, form({ form: "standard" }), undefined);
+  const masked = { token: (await showWebhook(seller.id, standard)).token };
+  const left = form({ form: "hotmart", ...masked, url: "https://example.com/" });
+  await expect(saveWebhook(seller.id, standard, left, undefined)).rejects.toMatchObject({ field: "token" });
 });
 
 test("only events that a form supports are saved, and none of them is refused", () => {

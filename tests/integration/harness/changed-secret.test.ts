@@ -147,7 +147,7 @@ async function orderNamed(app: App, productId: number, name = "pedido-1"): Promi
     }),
   });
   const body = (await answer.json()) as { sale_id?: string };
-  if (!body.sale_id) throw new Error(`${answer.status} ${JSON.stringify(body)}`);
+  if (!answer.ok || !body.sale_id) throw new Error(`${answer.status} ${JSON.stringify(body)}`);
   return body.sale_id;
 }
 

@@ -153,9 +153,12 @@ export const webhook = {
   urlOf: ({ url }) => ({ url, field: "url" }),
   tokenRules: {
     choose: (typed, isNew) => (typed && !isMask(typed) ? typed : isNew ? newToken() : undefined),
-    // Our own format sends none: the one it was created with nobody has seen, and one of another host is not for this one.
-    replace: ({ url, form }, saved) =>
-      isOtherHost(url, saved) && [form, saved.form].includes("standard") ? newToken() : undefined,
+    // Our own format sends none: the one it was created with nobody has seen, and one of another host is not for this one. A page
+    // sends the mask, and shows no new token: it asks for one.
+    replace: ({ url, form, token }, saved) =>
+      isOtherHost(url, saved) && (form === "standard" || (saved.form === "standard" && !token))
+        ? newToken()
+        : undefined,
     // Only this format sends the token itself.
     isNeeded: ({ url, form }, saved) => form === "hotmart" && isOtherHost(url, saved),
     missing: { text: "Para usar outro endereço, informe o token de novo.", field: "token" },

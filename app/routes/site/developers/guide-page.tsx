@@ -157,8 +157,9 @@ function Rules(props: {
           e diz quando voltar.
         </p>
         <p>
-          Se o código PIX já expirou, o pedido repetido traz <code>pix_key</code> null e nenhum código novo:
-          para receber outro, envie-o com outro <code>Idempotency-Key</code>.
+          Se o código PIX já expirou e o comprador não gerou outro na página, o pedido repetido traz{" "}
+          <code>pix_key</code> null e nenhum código novo: para receber outro, envie-o com outro{" "}
+          <code>Idempotency-Key</code>.
         </p>
         <Code text={`Idempotency-Key: ${props.orderName}`} />
       </Rule>
