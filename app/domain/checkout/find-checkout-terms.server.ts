@@ -12,9 +12,10 @@ import {
   toProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import {
-  advertiserNames,
+  type Advertiser,
   advertisersColumn,
   findAdvertisers,
+  toAdvertisers,
 } from "#app/domain/delivery/destinations.server.ts";
 import {
   findCardGateway,
@@ -60,7 +61,7 @@ function toPaymentTerms(gateway: Gateway | null): PaymentTerms {
  */
 export type CheckoutTerms = Checkout &
   Pick<PaymentTerms, "warning" | "limits"> & {
-    advertisers: string[];
+    advertisers: Advertiser[];
     /** Whether it can be paid with a card, too. */
     takesCards: boolean;
     /** What paying by PIX takes off, in percent; 0 where PIX is the only method. */
@@ -108,7 +109,7 @@ export async function findOrderableCheckout(
   const storefront = toStorefront(first.shop);
   const seen = { id: offerId, graceMs: storefront.settings.price_grace_minutes * MINUTE, isOrder };
   const checkout = { product: toProductForSale(first.product, seen), ...storefront };
-  const extras = { advertisers: advertiserNames(first.advertisers), takesCards: first.takesCards };
+  const extras = { advertisers: toAdvertisers(first.advertisers), takesCards: first.takesCards };
   return { checkout: withTerms(checkout, gateways[0] ?? null, extras), gateways };
 }
 

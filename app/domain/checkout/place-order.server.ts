@@ -137,6 +137,7 @@ async function placeWith(
   { coupon, overRefusal }: Pick<Order, "coupon" | "overRefusal">,
 ): Promise<Ordered> {
   const { product, settings, advertisers, pixPercent } = checkout;
+  const advertiserKinds = advertisers.map(({ kind }) => kind);
   const { bumpIds, quantity } = form;
   const { name, email, document } = form.customer;
   const payment = { pixPercent, isCard: order.isCard ?? false };
@@ -156,7 +157,7 @@ async function placeWith(
     {
       ...{ productId: product.id, ...form, coupon, overRefusal, pixPercent, isCard },
       ...{ ip, device, seenAt, isRepurchase, buyerContext, idempotencyKey },
-      ...readAdAnswer(order.ads, order.campaign, advertisers.length > 0),
+      ...readAdAnswer(order.ads, order.campaign, advertiserKinds),
       guaranteeDays: settings.guarantee_days,
       seenGuaranteeDays,
       seenCents: parseSeenTotal(order.seenPrices, bumpIds, { quantity, pixPercent: seenPixPercent }),

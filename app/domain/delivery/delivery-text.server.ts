@@ -61,7 +61,7 @@ const REASON_TEXTS: Record<string, string> = {
   token: "O serviço não aceita o token de acesso: gere outro e salve-o na configuração.",
   rejected: "Recusado pelo serviço.",
   unclear: "O serviço respondeu algo que não diz se aceitou.",
-  "no-consent": "O comprador não autorizou informar os anunciantes.",
+  "no-consent": "O comprador não autorizou informar este serviço.",
   "no-click": "A venda não veio de um anúncio deste serviço (sem click id na visita).",
   "said-before": "Já contado quando o PIX foi gerado.",
   outdated: "Um estado mais novo deste pedido tomou o lugar dele.",

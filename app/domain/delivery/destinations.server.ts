@@ -63,18 +63,20 @@ export const advertisersColumn = sql<string[]>`(
   where d.seller_id = ${products}.seller_id and d.kind = any(${ADVERTISER_KINDS}) and d.stopped_at is null
     and (d.product_ids is null or ${products}.id = any(d.product_ids)))`;
 
-/** The same as a checkout's question for consent calls them: `à Meta`. */
-export function advertiserNames(kinds: string[]): string[] {
-  return kinds.map((kind) => kindOf(kind).advertiser!);
+/** A kind of advertiser, and how a checkout's question for consent calls it: `à Meta`. */
+export type Advertiser = { kind: string; name: string };
+
+export function toAdvertisers(kinds: string[]): Advertiser[] {
+  return kinds.map((kind) => ({ kind, name: kindOf(kind).advertiser! }));
 }
 
 /** Who is notified of a product's sales and needs the buyer's consent. */
-export async function findAdvertisers(productId: number): Promise<string[]> {
+export async function findAdvertisers(productId: number): Promise<Advertiser[]> {
   const [row] = await db
     .select({ kinds: advertisersColumn })
     .from(products)
     .where(eq(products.id, productId));
-  return advertiserNames(row?.kinds ?? []);
+  return toAdvertisers(row?.kinds ?? []);
 }
 
 /** The names of a seller's destinations that choose this product, and of those that leave it out: of a copy they do neither. */

@@ -73,7 +73,7 @@ export type SaleNotification = {
     key: string;
   };
   campaign: Record<string, string>;
-  /** The buyer's ad identifiers; null without consent. */
+  /** The buyer's ad identifiers; null without consent, and once they are deleted: who was named is with them. */
   ads: AdIds | null;
   /** The PIX the event is about, or that was paid; `url` takes the buyer back to it. */
   pix: { code: string | null; expiresAt: Date | null; url: string } | null;

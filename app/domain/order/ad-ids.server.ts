@@ -12,18 +12,21 @@ const MAX_LENGTH = 500;
 
 /**
  * The campaign of an order, and what its buyer answered about the seller's advertisers. With consent the click ids stored at the
- * first visit count, too.
+ * first visit count, too. An advertiser that was added since the page was shown is none that the buyer consented to.
  * @param sent the checkout's query parameters, decoded
- * @param hasAdvertisers whether there are any; the checkout asks for consent then
+ * @param activeKinds the kinds of advertisers that there are; the checkout asks for consent to them
  */
 export function readAdAnswer(
   visit: AdVisit,
   sent: Iterable<[string, string]>,
-  hasAdvertisers: boolean,
+  activeKinds: string[],
 ): { campaign: Campaign; adAnswer: AdAnswer } {
-  const adConsent = hasAdvertisers ? visit.hasConsent : null;
+  const { hasConsent, namedKinds } = visit;
+  const kinds =
+    hasConsent && namedKinds ? activeKinds.filter((kind) => namedKinds.includes(kind)) : activeKinds;
+  const adConsent = kinds.length > 0 ? hasConsent : null;
   const campaign = readCampaign(adConsent ? [...sent, ...readStoredClicks(visit)] : sent);
-  const adIds = adConsent ? buildAdIds(visit, campaign, new Date()) : null;
+  const adIds = adConsent ? { ...buildAdIds(visit, campaign, new Date()), kinds } : null;
   return { campaign, adAnswer: { adConsent, adIds } };
 }
 

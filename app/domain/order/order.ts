@@ -35,6 +35,8 @@ export type BuyerContext = {
 /** What a browser sends with an order, and whether its buyer consents to sharing it with advertisers. */
 export type AdVisit = {
   hasConsent: boolean;
+  /** The kinds of advertisers that the buyer read when they consented; omitted where it is about all that there are. */
+  namedKinds?: string[] | undefined;
   /** `User-Agent`. */
   agent: string;
   /** The host of the shop in the request. */

@@ -193,11 +193,12 @@ async function updateEarlierSale(
     .update(sales)
     .set({ paymentMethod })
     .where(and(isSale, eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
-  if (adAnswer.adConsent !== null)
-    await tx
-      .update(sales)
-      .set(adAnswer)
-      .where(and(isSale, sql`${sales.adConsent} is distinct from ${adAnswer.adConsent}`));
+  if (adAnswer.adConsent !== null) {
+    const { kinds } = adAnswer.adIds ?? {};
+    const isToOthers = sql`${sales.adIds} -> 'kinds' is distinct from ${JSON.stringify(kinds)}::text::jsonb`;
+    const isChanged = or(sql`${sales.adConsent} is distinct from ${adAnswer.adConsent}`, kinds && isToOthers);
+    await tx.update(sales).set(adAnswer).where(and(isSale, isChanged));
+  }
   if (guaranteeDays !== undefined)
     await tx
       .update(sales)

@@ -31,15 +31,23 @@ import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-v
 export type PostedForm = {
   fields: OrderFields;
   codes: CouponCodes;
-  adConsent: boolean;
   isRepurchase: boolean;
-};
+} & PostedConsent;
+
+/** The answer about advertisers, and the kinds that the page named; omitted where it named none. */
+type PostedConsent = { adConsent: boolean; namedKinds?: string[] };
 
 export function readCheckoutForm(data: FormData, query: URLSearchParams): PostedForm {
   const fields = readFields(data);
   const codes = { typed: fields.coupon ?? null, linked: query.get(COUPON_PARAMETER) };
-  const isOne = (name: string) => data.get(name) === "1";
-  return { fields, codes, adConsent: isOne("ad_consent"), isRepurchase: isOne("again") };
+  return { fields, codes, ...readConsent(data), isRepurchase: data.get("again") === "1" };
+}
+
+/** The checkbox's value is the kinds that it named. It was `1` in earlier versions, whose pages may still be open. */
+function readConsent(data: FormData): PostedConsent {
+  const value = String(data.get("ad_consent") ?? "");
+  if (value === "") return { adConsent: false };
+  return value === "1" ? { adConsent: true } : { adConsent: true, namedKinds: value.split(",", 20) };
 }
 
 /** The posted fields as text; missing ones are empty. */
@@ -78,7 +86,7 @@ export async function toCheckoutOrder(
   request: Request,
   params: CheckoutParams,
   data: FormData,
-  { fields, codes, adConsent, isRepurchase }: PostedForm,
+  { fields, codes, adConsent, namedKinds, isRepurchase }: PostedForm,
   seen: SeenTerms,
 ): Promise<CheckoutOrder> {
   const text = (name: string) => String(data.get(name) ?? "");
@@ -86,7 +94,7 @@ export async function toCheckoutOrder(
     ...{ product: readProductRef(params), fields, coupons: codes, ...seen },
     campaign: new URL(request.url).searchParams,
     ip: clientIp(request),
-    ads: readAdVisit(request, adConsent),
+    ads: readAdVisit(request, adConsent, namedKinds),
     device: detectDevice(request.headers.get("user-agent")),
     seenAt: readSeenAt(text("seen_for")),
     timerEndsAt: readTimerEnd(text("offer_ends_in")) ?? Number(text("offer_expires_at")),
@@ -176,7 +184,7 @@ export function restoreForm(
 }
 
 /** The form as it was posted. */
-export function repeatForm({ fields, adConsent, isRepurchase }: PostedForm): CheckoutForm {
+export function repeatForm({ fields, adConsent, namedKinds, isRepurchase }: PostedForm): CheckoutForm {
   const { order_bumps, coupon: _, quantity = "", payment_method, ...values } = fields;
   return {
     ...EMPTY_FORM,
@@ -186,6 +194,7 @@ export function repeatForm({ fields, adConsent, isRepurchase }: PostedForm): Che
     isCard: payment_method === "card",
     posted: true,
     adConsent,
+    namedKinds,
     isRepurchase,
   };
 }

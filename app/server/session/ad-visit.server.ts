@@ -4,10 +4,10 @@ import { env } from "#app/platform/env.server.ts";
 /** More than browsers send. */
 const MAX_COOKIES = 200;
 
-/** The identifiers by which advertisers recognize a browser. */
-export function readAdVisit(request: Request, agrees: boolean): AdVisit {
+/** The identifiers by which advertisers recognize a browser, and whether its buyer consents; to which kinds, where they were named. */
+export function readAdVisit(request: Request, agrees: boolean, namedKinds?: string[]): AdVisit {
   return {
-    hasConsent: agrees,
+    ...{ hasConsent: agrees, namedKinds },
     agent: request.headers.get("user-agent") ?? "",
     host: new URL(env.APP_URL).hostname,
     cookies: cookiesOf(request.headers.get("cookie") ?? ""),

@@ -128,8 +128,9 @@ test("a buyer is asked about the services that are notified of this product, not
   await makePixel(seller, "tiktok", { productIds: [product.id] });
   await makePixel(seller, "kwai", { stoppedAt: new Date(), stoppedReason: "seller" });
   await makePixel(stranger, "ga4");
-  expect((await findAdvertisers(product.id)).sort()).toEqual(["ao TikTok", "à Meta"]);
-  expect(await findAdvertisers(other.id)).toEqual(["à Meta"]);
+  const meta = { kind: "meta", name: "à Meta" };
+  expect(await findAdvertisers(product.id)).toEqual([meta, { kind: "tiktok", name: "ao TikTok" }]);
+  expect(await findAdvertisers(other.id)).toEqual([meta]);
   expect(await findAdvertisers(0)).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { resumeDestination } from "#app/domain/delivery/change-destination.serve
 import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -106,6 +107,28 @@ test("a buyer who did not consent is reported only to GA4, and the log states wh
     ["dropped", "no-consent"],
     ["dropped", "no-consent"],
   ]);
+});
+
+test("a buyer who consented to one service is reported to no other one that is connected later", async () => {
+  const { seller, product } = await openShop();
+  const adIds = { ...AGREED.adAnswer.adIds, ga: "GA1.1.12.34", kinds: ["meta"] };
+  const code = `${Date.now()}3`;
+  const pixels = await Promise.all(
+    KINDS.map((kind) =>
+      makePixel(seller, kind, {
+        pixelId: kind === "ga4" ? `G-${code}` : code,
+        events: ["checkout.started"],
+      }),
+    ),
+  );
+  const { saleId } = await buy(product.id, { ...AGREED, adAnswer: { adConsent: true, adIds } });
+  for (const pixel of pixels) await sendQueued(pixel, saleId);
+  const ends = await Promise.all(pixels.map(async (pixel) => (await deliveriesOf(pixel))[0]!.reason));
+  expect(ends).toEqual(["taken", "taken", "no-consent", "no-consent"]);
+  const [ga4] = await deliveriesOf(pixels[1]!);
+  const body = JSON.parse(unseal(ga4!.body_sealed));
+  expect(body.consent).toEqual({ ad_user_data: "DENIED", ad_personalization: "DENIED" });
+  expect(body.client_id).not.toBe("12.34");
 });
 
 test.each([

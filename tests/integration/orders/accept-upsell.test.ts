@@ -42,13 +42,14 @@ const become = (saleId: string, status: string) =>
 
 test("an accepted upsell is a sale of its own, of the same buyer, whose history begins with it", async () => {
   const buyer = { customerName: "Bia", customerPhone: "+5511987654321", utmSource: "instagram" };
-  const { product, upsell, sale, accept } = await purchase({ ...buyer, adConsent: true });
+  const adIds = { agent: "Mozilla/5.0", kinds: ["meta"] };
+  const { product, upsell, sale, accept } = await purchase({ ...buyer, adConsent: true, adIds });
   const { saleId } = await accept({ terms: { ...ANY_TERMS.terms, guaranteeDays: 15 } });
   const [made] = await sql`select * from sales where id = ${saleId}`;
   expect(made).toMatchObject({
     ...{ parent_sale_id: sale.id, seller_id: sale.sellerId, status: "pending", amount_cents: 19_700 },
     ...{ customer_name: "Bia", customer_email: sale.customerEmail, customer_phone: "+5511987654321" },
-    ...{ utm_source: "instagram", ad_consent: true, guarantee_days: 15, payment_method: "pix" },
+    ...{ utm_source: "instagram", ad_consent: true, ad_ids: adIds, guarantee_days: 15, payment_method: "pix" },
   });
   expect(Number(made!.product_id)).toBe(product.id);
   expect(

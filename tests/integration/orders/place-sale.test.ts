@@ -170,6 +170,19 @@ test("the last answer about advertisers counts, with the ids of the browser that
   expect(await after(false, null)).toEqual([false, null]);
 });
 
+test("a consent that names other advertisers than the one before replaces it", async () => {
+  const { product } = await openShop();
+  const bia = someone();
+  const saleId = await place(product.id, bia);
+  const after = async (kinds: string[], agent: string) => {
+    await place(product.id, { ...bia, adAnswer: { adConsent: true, adIds: { agent, kinds } } });
+    return (await saleOf(saleId)).ad_ids;
+  };
+  expect(await after(["meta"], "first")).toEqual({ agent: "first", kinds: ["meta"] });
+  expect(await after(["meta"], "second")).toEqual({ agent: "first", kinds: ["meta"] });
+  expect(await after(["meta", "tiktok"], "third")).toEqual({ agent: "third", kinds: ["meta", "tiktok"] });
+});
+
 test("a guarantee that became shorter is refused to a new buyer; who ordered before keeps the longest", async () => {
   const { product } = await openShop();
   const bia = someone();

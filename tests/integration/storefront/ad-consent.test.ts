@@ -76,7 +76,32 @@ test("for a buyer who consents the browser's ids are stored, the address before 
       ga: "GA1.1.12.34",
       gaSessions: { AB12: "GS2.1.s1767225600$o1" },
       ttp: "2abc",
+      kinds: ["meta"],
     },
+  });
+});
+
+/** The checkbox for consent as a page shows it. */
+const checkbox = (html: string) => /<input[^>]*name="ad_consent"[^>]*>/.exec(html)![0];
+
+test("a buyer consents to the services that the page named, and is asked anew where another one is connected since", async () => {
+  const { seller, product } = await openShop();
+  await makePixel(seller, "meta");
+  const named = / value="([^"]*)"/.exec(checkbox(await page(product.id)))![1]!;
+  await makePixel(seller, "tiktok");
+  const refused = async (ad_consent: string) => {
+    const answer = await app.fetch(`/checkout/${product.id}`, {
+      method: "POST",
+      headers: { Origin: app.url, "X-Forwarded-For": newAddress() },
+      body: new URLSearchParams({ customer_email: "ana", ad_consent }),
+    });
+    return checkbox(await answer.text());
+  };
+  expect(await refused(named)).not.toContain("checked");
+  expect(await refused(`${named},tiktok`)).toContain("checked");
+  expect(await order(product.id, { ad_consent: named })).toMatchObject({
+    ad_consent: true,
+    ad_ids: { kinds: ["meta"] },
   });
 });
 

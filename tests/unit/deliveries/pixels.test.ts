@@ -157,6 +157,22 @@ test("without consent Meta, TikTok and Kwai get nothing, and GA4 nothing about t
   expect(JSON.stringify(body)).not.toMatch(/203\.0|Mozilla|IwAR/);
 });
 
+test("a consent that named other services is none: GA4 gets nothing about the buyer, the others nothing", () => {
+  const ads = { agent: "Mozilla/5.0", ga: "GA1.1.12.34" };
+  const named = (...kinds: string[]) => notification("sale.paid", { ads: { ...ads, kinds } });
+  for (const kind of ["meta", "tiktok", "kwai"] as const) {
+    expect(rendered(kind, named("ga4"))).toBe("no-consent");
+    expect(rendered(kind, named("ga4", kind))).not.toBe("no-consent");
+  }
+  const denied = rendered("ga4", named("meta"));
+  expect(denied.consent).toEqual({ ad_user_data: "DENIED", ad_personalization: "DENIED" });
+  expect(denied.client_id).not.toBe("12.34");
+  expect(rendered("ga4", named("ga4"))).toMatchObject({
+    client_id: "12.34",
+    consent: { ad_user_data: "GRANTED", ad_personalization: "GRANTED" },
+  });
+});
+
 test("refunds are sent where the service supports them, and to Kwai nothing without a click", () => {
   expect(rendered("ga4", notification("sale.refunded")).events[0]).toMatchObject({
     name: "refund",

@@ -26,12 +26,26 @@ test.each([
       ["cliques", "1767225600000.gclid=stored"],
     ]);
     const visit = { hasConsent, agent: "Mozilla/5.0", host: "pague.exemplo.com.br", cookies };
-    const { campaign, adAnswer } = readAdAnswer(visit, [["utm_source", "ig"]], hasAdvertisers);
+    const kinds = hasAdvertisers ? ["meta"] : [];
+    const { campaign, adAnswer } = readAdAnswer(visit, [["utm_source", "ig"]], kinds);
     expect(campaign).toEqual({ utm_source: "ig", ...(adConsent && { gclid: "stored" }) });
     const adIds = adConsent ? expect.objectContaining({ ttp: "2Xy-abc_1.tt" }) : null;
     expect(adAnswer).toEqual({ adConsent, adIds });
   },
 );
+
+test.each([
+  ["all of them", ["meta", "tiktok"], ["meta", "tiktok"]],
+  ["one, before another one was added", ["meta"], ["meta"]],
+  ["one that is gone, too", ["meta", "tiktok", "kwai"], ["meta", "tiktok"]],
+  ["none, as pages of earlier versions and the API do", undefined, ["meta", "tiktok"]],
+  ["only others", ["kwai"], null],
+])("a consent holds for the advertisers that the page named: it named %s", (_, namedKinds, kinds) => {
+  const visit = { hasConsent: true, agent: "Mozilla/5.0", host: "pague.exemplo.com.br", cookies: new Map() };
+  const { adAnswer } = readAdAnswer({ ...visit, namedKinds }, [], ["meta", "tiktok"]);
+  const asked = { adConsent: true, adIds: expect.objectContaining({ kinds }) };
+  expect(adAnswer).toEqual(kinds ? asked : { adConsent: null, adIds: null });
+});
 
 test("a cookie of up to 500 characters is one, a longer one is not", () => {
   expect(idsOf({ _ttp: "x".repeat(500) }).ttp).toHaveLength(500);

@@ -11,7 +11,7 @@ import {
 } from "#app/domain/delivery/destination-fields.server.ts";
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
-import { pixelOf } from "#app/domain/delivery/pixel/pixel.ts";
+import { pixelOf, withOwnConsent } from "#app/domain/delivery/pixel/pixel.ts";
 import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import { productsText } from "#app/domain/delivery/summary-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -58,6 +58,7 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
     ],
     stopAfter: 3 * DAY,
     timeoutMs: 15 * SECOND,
+    render: (notification, to) => service.render(withOwnConsent(notification, service.service), to),
     receiverPeriods: (to) => {
       const { pixelId, pixelIdSince = null, earlierPixelIds = [] } = pixelOf(to);
       const earlier = earlierPixelIds.filter((each) => each.pixelId === pixelId);

@@ -21,7 +21,13 @@ export function pixelOf({ settings }: Pick<OpenDestination, "settings">): PixelS
 /** An event's moment, and the id it is deduplicated by. */
 export type PixelEvent = { moment: Moment; id: string; pixel: PixelSettings };
 
-/** The event to send, or the reason to skip it; `needsYes`: only with the buyer's consent. */
+/** The notification as a kind of advertiser may have it: without the buyer's ids where they consented to others only. */
+export function withOwnConsent(notification: SaleNotification, kind: string): SaleNotification {
+  const kinds = notification.ads?.kinds;
+  return kinds && !kinds.includes(kind) ? { ...notification, ads: null } : notification;
+}
+
+/** The event to send, or the reason to skip it; `needsConsent`: only with the buyer's consent. */
 export function buildPixelEvent(
   notification: SaleNotification,
   to: OpenDestination,

@@ -65,7 +65,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
       key: sign(`buyer:${sale.sellerId}:${sale.customerEmail ?? sale.customerPhone ?? sale.id}`),
     },
     campaign: collectCampaign(sale),
-    ads: sale.adConsent ? (sale.adIds ?? {}) : null,
+    ads: sale.adConsent ? sale.adIds : null,
     pix: pix && {
       code: pix.code,
       expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),

@@ -69,7 +69,7 @@ const payload = z.looseObject({
   ad_consent: z
     .boolean({ error: "ad_consent é true ou false" })
     .default(false)
-    .meta({ description: "true: o comprador autoriza informar os anunciantes do vendedor (pixels)" }),
+    .meta({ description: "true: o comprador autoriza informar os anunciantes (pixels) ativos do vendedor" }),
   again: z
     .literal([true, false, "1", ""], { error: "again é true ou false" })
     .default(false)

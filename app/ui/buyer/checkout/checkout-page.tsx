@@ -81,13 +81,19 @@ export function CheckoutPage(view: CheckoutView) {
   );
 }
 
-/** Shown only if there is an advertiser to notify. No answer counts as no. */
+/**
+ * Shown only if there is an advertiser to notify. No answer counts as no, and a yes is to those that are named: the buyer is asked
+ * anew where another one was added since.
+ */
 function AdConsent({ advertisers, form }: CheckoutView) {
   if (advertisers.length === 0) return null;
-  const names = new Intl.ListFormat("pt-BR").format(advertisers);
+  const kinds = advertisers.map(({ kind }) => kind);
+  const names = new Intl.ListFormat("pt-BR").format(advertisers.map(({ name }) => name));
+  const { adConsent, namedKinds = kinds } = form;
+  const isChecked = adConsent && kinds.every((kind) => namedKinds.includes(kind));
   return (
     <label className="consent fine">
-      <input type="checkbox" name="ad_consent" value="1" defaultChecked={form.adConsent} />
+      <input type="checkbox" name="ad_consent" value={kinds.join()} defaultChecked={isChecked} />
       <span>Aceito que dados desta compra sejam enviados {names} para medir anúncios. Opcional.</span>
     </label>
   );

@@ -24,8 +24,9 @@ export type CheckoutForm = {
   isRepurchase: boolean;
   /** The suggested correction of an e-mail, if the buyer is to confirm it before paying. */
   likelyMail: string | null;
-  /** Whether advertisers may be notified. */
+  /** Whether advertisers may be notified, and which kinds the page named; omitted where it named none. */
   adConsent: boolean;
+  namedKinds?: string[] | undefined;
   /** The page is the response to a submit: the urgency countdown continues. */
   posted: boolean;
 };
@@ -81,8 +82,8 @@ export type CheckoutView = {
   instalments?: string | null;
   /** The coupon that the prices of `product` contain. */
   coupon?: AppliedCoupon | null;
-  /** Who is notified of the purchase if the buyer agrees: `à Meta`. */
-  advertisers: string[];
+  /** Who is notified of the purchase if the buyer agrees; the name reads `à Meta`. */
+  advertisers: { kind: string; name: string }[];
   form: CheckoutForm;
   /** What the urgency countdown shows in the preview; elsewhere it shows its whole time. */
   exampleCountdown?: string;
