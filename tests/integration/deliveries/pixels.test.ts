@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { findCoupons } from "#app/domain/coupon/choose-coupon.server.ts";
 import { resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -231,6 +232,26 @@ test.each([
       status,
       status === "sent" ? "taken" : "said-before",
     ]);
+    expect((await delivered()).map(({ event }) => event)).toEqual(["purchase"]);
+  },
+);
+
+test.each([
+  ["refused the first one", "status-400", "taken"],
+  ["counted the first one", null, "said-before"],
+] as const)(
+  "a second PIX two days after the order is its purchase once: at a pixel that %s",
+  async (_, mode, reason) => {
+    const counting = { events: ["pix.generated"], countsPixSince: "2026-01-01T00:00:00Z" };
+    const { saleId, pixel, delivered } = await soldBy("ga4", counting);
+    if (mode) await app.sandbox.fault({ service: "ga4", mode });
+    await sendQueued(pixel, saleId);
+    await sql`update charges set expires_at = now() - interval '1 minute' where sale_id = ${saleId}`;
+    await startPix(saleId);
+    await sql`update sales set created_at = now() - interval '48 hours' where id = ${saleId}`;
+    await sendQueued(pixel, saleId);
+    expect((await deliveriesOf(pixel)).map((one) => one.event)).toEqual(["pix.generated", "pix.generated"]);
+    expect((await deliveriesOf(pixel)).at(-1)!.reason).toBe(reason);
     expect((await delivered()).map(({ event }) => event)).toEqual(["purchase"]);
   },
 );

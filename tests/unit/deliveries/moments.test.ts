@@ -6,9 +6,14 @@ import { HOUR } from "#app/kit/duration.ts";
 
 const ORDERED = new Date("2026-06-08T14:53:07Z");
 
-/** What a payment is to an advertiser that counts PIX since a moment, so many milliseconds after the order. */
-function paidAfter(ms: number, countsPixSince: string | null, hadPix = true) {
-  const sample = sampleNotification("sale.paid", { subjectId: "s", sellerId: "s", createdAt: ORDERED });
+/** What an event is to an advertiser that counts PIX since a moment, so many milliseconds after the order. */
+function momentAfter(
+  event: "sale.paid" | "pix.generated",
+  ms: number,
+  countsPixSince: string | null,
+  hadPix = true,
+) {
+  const sample = sampleNotification(event, { subjectId: "s", sellerId: "s", createdAt: ORDERED });
   const at = new Date(ORDERED.getTime() + ms);
   const notification: SaleNotification = {
     ...sample,
@@ -26,9 +31,18 @@ test.each([
   ["later, of a PIX from before the switch", "purchase", 48 * HOUR, "2026-06-08T14:53:08Z"],
   ["later, where no PIX counts", "purchase", 48 * HOUR, null],
 ])("a payment %s is %s", (_, moment, ms, countsPixSince) => {
-  expect(paidAfter(ms, countsPixSince)).toBe(moment);
+  expect(momentAfter("sale.paid", ms, countsPixSince)).toBe(moment);
+});
+
+test.each([
+  ["within 47 hours of the order", "purchase", 47 * HOUR, "2026-06-01T00:00:00Z"],
+  ["later than that", "said-before", 47 * HOUR + 1, "2026-06-01T00:00:00Z"],
+  ["later, of an order from before the switch", "purchase", 48 * HOUR, "2026-06-08T14:53:08Z"],
+  ["later, where no PIX counts", "payment", 48 * HOUR, null],
+])("a PIX %s is %s", (_, moment, ms, countsPixSince) => {
+  expect(momentAfter("pix.generated", ms, countsPixSince)).toBe(moment);
 });
 
 test("a payment without a PIX was not counted before, however late it is", () => {
-  expect(paidAfter(48 * HOUR, "2026-06-01T00:00:00Z", false)).toBe("purchase");
+  expect(momentAfter("sale.paid", 48 * HOUR, "2026-06-01T00:00:00Z", false)).toBe("purchase");
 });

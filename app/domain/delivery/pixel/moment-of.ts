@@ -9,8 +9,8 @@ export type Moment = "checkout" | "payment" | "purchase" | "refund";
 const DEDUPE_WINDOW = 47 * HOUR;
 
 /**
- * The moment an event is to an advertiser; null where none, `said-before` where the PIX counted as the purchase so long ago
- * that the same id would count again.
+ * The moment an event is to an advertiser; null where none, `said-before` where a PIX counted as the purchase so long ago
+ * that the same id would count again: by a payment, or by another PIX.
  */
 export function momentOf(
   notification: SaleNotification,
@@ -21,8 +21,8 @@ export function momentOf(
     case "checkout.started":
       return "checkout";
     case "pix.generated":
-      return countsPixSince ? "purchase" : "payment";
     case "sale.paid": {
+      if (event === "pix.generated" && countsPixSince === null) return "payment";
       // A card's sale may be approved days later: without a PIX nothing was counted.
       const counted = pix !== null && countsPixSince !== null && sale.createdAt >= new Date(countsPixSince);
       const isLong = at.getTime() - sale.createdAt.getTime() > DEDUPE_WINDOW;

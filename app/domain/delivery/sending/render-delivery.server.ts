@@ -51,7 +51,7 @@ export async function renderDelivery(
       ? await readOpenings(delivery, notification.stillOwnedSaleIds, kind)
       : undefined;
   let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
-  // A PIX that the destination never received did not count: the payment does, as one without a PIX.
+  // A PIX that the destination never received did not count: the payment does, or the next PIX, as one without a PIX before it.
   if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery, kind.receiverPeriods?.(to))))
     bodies = kind.render({ ...asOfEvent(notification), pix: null }, to);
   if ("skipReason" in bodies) return bodies;
