@@ -102,8 +102,8 @@ export type SendingKind = {
   stopAfter: number | null;
   timeoutMs: number;
   /**
-   * Renders at each attempt: for receivers that store a current state. Otherwise each attempt sends the same body, unless
-   * `isOutdated`.
+   * Renders at each attempt: for receivers that store a current state, or need a consent that may be taken back. Otherwise each
+   * attempt sends the same body, unless `isOutdated`.
    */
   rendersEachAttempt?: true;
   /**

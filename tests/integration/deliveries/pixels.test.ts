@@ -367,3 +367,15 @@ test("a buyer who reorders without consent is not reported any more", async () =
   const [sale] = await sql`select ad_consent, ad_ids from sales where id = ${first.saleId}`;
   expect(sale).toEqual({ ad_consent: false, ad_ids: null });
 });
+
+test("a buyer who takes the consent back after a failed attempt is not reported by the next one", async () => {
+  const { saleId, product, pixel, delivered } = await soldBy("meta", { events: ["checkout.started"] });
+  await app.sandbox.fault({ service: "meta", mode: "http-500" });
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "queued", attempts: 1 }]);
+  await buy(product.id, { ...AGREED, adAnswer: { adConsent: false, adIds: null } });
+  await scheduleNow(pixel);
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "dropped", reason: "no-consent" }]);
+  expect(await delivered()).toEqual([]);
+});

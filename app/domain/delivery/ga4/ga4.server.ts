@@ -46,8 +46,6 @@ export const ga4 = pixelKind({
     if ("skipReason" in pixelEvent) return pixelEvent;
     return [JSON.stringify(body(notification, pixelEvent.moment, pixelEvent.pixel.pixelId))];
   },
-  // The session in it is of one measurement id.
-  isOutdated: (_, __, isChanged) => isChanged,
   buildRequest: ({ body, isTest }, to) => {
     const query = new URLSearchParams({ measurement_id: pixelOf(to).pixelId, api_secret: to.token ?? "" });
     return {

@@ -19,10 +19,7 @@ import { cleanPasted } from "#app/kit/pasted.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** What a service contributes: how it is sent to, its names for things, and where a seller finds them. */
-type PixelService = Pick<
-  SendingKind,
-  "service" | "maxAge" | "render" | "isOutdated" | "buildRequest" | "judge"
-> & {
+type PixelService = Pick<SendingKind, "service" | "maxAge" | "render" | "buildRequest" | "judge"> & {
   title: string;
   text: string;
   advertiser: string;
@@ -58,6 +55,8 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
     ],
     stopAfter: 3 * DAY,
     timeoutMs: 15 * SECOND,
+    // The buyer may have taken their consent back since the last attempt. Copies have the same id and time.
+    rendersEachAttempt: true,
     render: (notification, to) => service.render(withOwnConsent(notification, service.service), to),
     receiverPeriods: (to) => {
       const { pixelId, pixelIdSince = null, earlierPixelIds = [] } = pixelOf(to);
