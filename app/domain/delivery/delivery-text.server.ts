@@ -65,7 +65,7 @@ const REASON_TEXTS: Record<string, string> = {
   "no-click": "A venda não veio de um anúncio deste serviço (sem click id na visita).",
   "said-before": "Já contado quando o PIX foi gerado.",
   outdated: "Um estado mais novo deste pedido tomou o lugar dele.",
-  "no-email": "A venda não tem e-mail: não há a quem liberar o acesso.",
+  "no-email": "A venda não tem e-mail, e a área só conhece o comprador por ele.",
   "no-class": "Nada do que foi vendido está ligado a uma turma: confira a configuração e envie de novo.",
   "given-back": "A venda foi devolvida: o acesso não é mais liberado.",
   disputed: "O pagamento está contestado: o acesso não é liberado até a decisão.",

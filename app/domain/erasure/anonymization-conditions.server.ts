@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { hasPendingCard } from "#app/db/conditions.server.ts";
+import { ACCESS_KINDS } from "#app/domain/delivery/destinations.server.ts";
 
 // Conditions on sales `s`.
 
@@ -28,8 +29,16 @@ const isBeingRefunded = sql`(exists (
 /** Its payment is disputed: whoever answers the bank has to know whose it was. */
 const isDisputed = sql`s.status = 'disputed'`;
 
+/**
+ * The end of its access has not reached a member area, which knows the buyer by e-mail alone. Not `EXISTS`, which may be planned as a
+ * hash of all sellers' closings.
+ */
+const isBeingClosed = sql`(select true from deliveries o inner join destinations d on d.id = o.destination_id
+  where o.seller_id = s.seller_id and o.sale_id = s.id and o.event = 'access.revoked' and o.status = 'queued'
+    and d.kind = any(${ACCESS_KINDS}) and d.deleted_at is null limit 1) is not null`;
+
 /** What an erasure waits for: until it has ended, buyer and seller must be able to reach each other. */
-export const isUnfinished = sql`(${isBeingPaid} or ${hasUnreturnedPayment} or ${isBeingRefunded} or ${isDisputed})`;
+export const isUnfinished = sql`(${isBeingPaid} or ${hasUnreturnedPayment} or ${isBeingRefunded} or ${isDisputed} or ${isBeingClosed})`;
 
 /** Nobody paid it, and nobody can pay it now. */
 export const isLeftUnpaid = sql`(s.completed_at is null and not ${isBeingPaid} and not ${hasUnreturnedPayment})`;

@@ -7,6 +7,7 @@ import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { ERASURES } from "#app/queue/names.ts";
+import { giveBack, openSchool } from "#tests/integration/deliveries/open-school.ts";
 import { eraseWholly, runErasurePass } from "#tests/integration/erasure/support.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -164,6 +165,24 @@ test("an unfinished purchase is waited for until 30 days after the request, to t
   };
   expect(await runAt(requestedAt.getTime() + 30 * DAY - 1)).toBe(email);
   expect(await runAt(requestedAt.getTime() + 30 * DAY)).toBeNull();
+});
+
+test.each([
+  ["has reached", (id: string) => sql`update deliveries set status = 'sent' where destination_id = ${id}`],
+  ["can no longer reach", (id: string) => sql`update destinations set deleted_at = now() where id = ${id}`],
+])("the end of an access is waited for until it %s its member area", async (_, end) => {
+  const email = buyer();
+  const { product, area } = await openSchool("cademi");
+  const sale = await makeSale(product, { status: "completed", customerEmail: email });
+  await giveBack(sale.id);
+  const queued = await sql`select event from deliveries where destination_id = ${area} and status = 'queued'`;
+  expect(queued).toEqual([{ event: "access.revoked" }]);
+  await requestErasure(email);
+  await runErasurePass(email);
+  expect(await emailOf(sale)).toBe(email);
+  await end(area);
+  await runErasurePass(email);
+  expect(await emailOf(sale)).toBeNull();
 });
 
 test("what is being sent to the seller and to a webhook is cleared in the second pass, all else in the first", async () => {
