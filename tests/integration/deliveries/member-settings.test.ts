@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { findAdvertisers } from "#app/domain/delivery/destinations.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -124,6 +125,24 @@ test("an area keeps its service, and a concurrent save is not replaced", async (
   await saveMemberArea(seller.id, id, form({ ...CADEMI, name: "Antes" }), undefined, version);
   const late = saveMemberArea(seller.id, id, form({ ...CADEMI, name: "Depois" }), undefined, version);
   await expect(late).rejects.toMatchObject({ code: "stale" });
+});
+
+test("a key of MemberKit that another area of the seller has is refused at its field, and no other one", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const id = await createMemberArea(seller.id, form(KIT), undefined);
+  const second = (token = KIT.token) =>
+    createMemberArea(seller.id, form({ ...KIT, name: "Outra", token }), undefined);
+  const refusal = { kind: "invalid", field: "token", message: expect.stringContaining("“Kit” já usa") };
+  await expect(second()).rejects.toMatchObject(refusal);
+  const another = await second("sandbox-outra-chave");
+  await expect(saveMemberArea(seller.id, another, form(KIT), undefined)).rejects.toMatchObject(refusal);
+  await createMemberArea(seller.id, form({ ...CADEMI, token: KIT.token }), undefined);
+  await createMemberArea(other.id, form(KIT), undefined);
+  const { token } = await showMemberArea(seller.id, id);
+  for (const own of [token, KIT.token])
+    await saveMemberArea(seller.id, id, form({ ...KIT, token: own }), undefined);
+  await deleteDestination("members", seller.id, id);
+  await second();
 });
 
 test("no buyer is asked for consent because of a member area: it delivers what they bought", async () => {

@@ -19,6 +19,7 @@ import {
 } from "#app/domain/delivery/memberkit/member-body.server.ts";
 import { type MemberkitFields, memberkitForm } from "#app/domain/delivery/memberkit/memberkit-form.server.ts";
 import { ownersOf } from "#app/domain/delivery/memberkit/owners-of.server.ts";
+import { refuseKnownKey } from "#app/domain/delivery/memberkit/refuse-known-key.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode } from "#app/domain/delivery/sale-notification.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
@@ -83,7 +84,8 @@ export const memberkit = {
   schema: memberkitForm,
   emptyValues: { name: service.title, revokes: true, classes: [] },
   valuesOf: ({ settings: { classes }, events }) => ({ classes, revokes: closes(events) }),
-  columnsOf: async ({ revokes, classes: typed }, { tx, sellerId, row, saved, isNewToken }) => {
+  columnsOf: async ({ token, revokes, classes: typed }, { tx, sellerId, row, saved, isNewToken }) => {
+    if (isNewToken) await refuseKnownKey(tx, token, { sellerId, row });
     const posted = typed.map(({ item }) => item);
     // Items no longer on sale are not in the form, and their classes stay: a purchase of one may still be refunded.
     const hidden = (saved?.classes ?? []).filter(({ item }) => !posted.includes(item));
