@@ -36,6 +36,7 @@ import { quote } from "#app/domain/pricing/quote.ts";
 import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
+import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 
 /**
  * Places a sale at current prices. An earlier sale of the same order with the same coupon and price, unpaid or paid, is returned
@@ -171,12 +172,13 @@ function transactionOf<T>(
 
 /**
  * Submitting again may change the buyer's name and phone, the answer about advertisers and the payment method, or follow a longer
- * guarantee. A guarantee is never shortened, and what is left empty is not taken out.
+ * guarantee; with consent, click ids that the sale lacks are added. A guarantee is never shortened, and what is left empty is not
+ * taken out.
  */
 async function updateEarlierSale(
   tx: Tx,
   isSale: SQL,
-  { customer, adAnswer, guaranteeDays, isCard }: Order,
+  { customer, campaign, adAnswer, guaranteeDays, isCard }: Order,
 ): Promise<void> {
   const { name, phone } = customer;
   const isCorrected = or(
@@ -197,7 +199,13 @@ async function updateEarlierSale(
     const { kinds } = adAnswer.adIds ?? {};
     const isToOthers = sql`${sales.adIds} -> 'kinds' is distinct from ${JSON.stringify(kinds)}::text::jsonb`;
     const isChanged = or(sql`${sales.adConsent} is distinct from ${adAnswer.adConsent}`, kinds && isToOthers);
-    await tx.update(sales).set(adAnswer).where(and(isSale, isChanged));
+    // Those that the browser stored at the first visit come only with a consent.
+    const clicks = Object.fromEntries(Object.entries(campaign).filter(([name]) => CLICK_ID.test(name)));
+    const withClicks = { campaign: sql`${JSON.stringify(clicks)}::text::jsonb || ${sales.campaign}` };
+    await tx
+      .update(sales)
+      .set({ ...adAnswer, ...(adAnswer.adConsent ? withClicks : {}) })
+      .where(and(isSale, isChanged));
   }
   if (guaranteeDays !== undefined)
     await tx

@@ -368,6 +368,16 @@ test("a buyer who reorders without consent is not reported any more", async () =
   expect(sale).toEqual({ ad_consent: false, ad_ids: null });
 });
 
+test("a buyer who consents with the second submit is reported to Kwai with the click of that one", async () => {
+  const { seller, product } = await openShop();
+  const pixel = await makePixel(seller, "kwai", { events: ["checkout.started"] });
+  const { saleId } = await buy(product.id, { adAnswer: { adConsent: false, adIds: null } });
+  const buyerContext = { client: "bia", userAgent: "test", placedSaleIds: [saleId] };
+  expect((await buy(product.id, { ...AGREED, buyerContext })).saleId).toBe(saleId);
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "sent", reason: "taken" }]);
+});
+
 test("a buyer who takes the consent back after a failed attempt is not reported by the next one", async () => {
   const { saleId, product, pixel, delivered } = await soldBy("meta", { events: ["checkout.started"] });
   await app.sandbox.fault({ service: "meta", mode: "http-500" });

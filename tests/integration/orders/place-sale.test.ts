@@ -183,6 +183,21 @@ test("a consent that names other advertisers than the one before replaces it", a
   expect(await after(["meta", "tiktok"], "third")).toEqual({ agent: "third", kinds: ["meta", "tiktok"] });
 });
 
+test("a consent given with a later submit adds its click ids to the sale, and replaces none", async () => {
+  const { product } = await openShop();
+  const bia = someone();
+  const saleId = await place(product.id, { ...bia, campaign: { src: "bio", fbclid: "first" } });
+  const after = async (adConsent: boolean, campaign: Record<string, string>) => {
+    const buyerContext = { ...bia.buyerContext, placedSaleIds: [saleId] };
+    const adAnswer = { adConsent, adIds: adConsent ? {} : null };
+    expect(await place(product.id, { ...bia, buyerContext, adAnswer, campaign })).toBe(saleId);
+    return (await saleOf(saleId)).campaign;
+  };
+  expect(await after(false, { kclid: "kwai-1" })).toEqual({ src: "bio", fbclid: "first" });
+  const later = { src: "mail", fbclid: "second", kclid: "kwai-1", utm_source: "ig" };
+  expect(await after(true, later)).toEqual({ src: "bio", fbclid: "first", kclid: "kwai-1" });
+});
+
 test("a guarantee that became shorter is refused to a new buyer; who ordered before keeps the longest", async () => {
   const { product } = await openShop();
   const bia = someone();
