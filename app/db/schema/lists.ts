@@ -234,8 +234,8 @@ export type Campaign = Partial<Record<string, string>>;
 
 /**
  * The ad identifiers of a buyer's browser, as each platform wrote them: their cookies; `agent` is the user agent.
- * `gaSessions` by the end of the cookie's name. `kinds`: the kinds of advertisers that the buyer consented to; missing in sales from
- * before they were stored: all.
+ * `gaSessions` by the end of the cookie's name. `kinds`: the kinds of advertisers that the buyer consented to; missing in sales
+ * from before they were stored: all.
  */
 export type AdIds = {
   kinds?: string[];

@@ -30,11 +30,14 @@ const isBeingRefunded = sql`(exists (
 const isDisputed = sql`s.status = 'disputed'`;
 
 /**
- * The end of its access has not reached a member area, which knows the buyer by e-mail alone. Not `EXISTS`, which may be planned as a
- * hash of all sellers' closings.
+ * The end of an access of its buyer at its seller has not reached a member area, which knows the buyer by e-mail alone: until then
+ * their other purchases tell what stays open. Not `EXISTS`, which may be planned as a hash of all sellers' closings.
  */
-const isBeingClosed = sql`(select true from deliveries o inner join destinations d on d.id = o.destination_id
-  where o.seller_id = s.seller_id and o.sale_id = s.id and o.event = 'access.revoked' and o.status = 'queued'
+const isBeingClosed = sql`(select true from sales x
+    inner join deliveries o on o.seller_id = x.seller_id and o.sale_id = x.id
+    inner join destinations d on d.id = o.destination_id
+  where s.completed_at is not null and x.seller_id = s.seller_id and x.customer_email = s.customer_email
+    and x.completed_at is not null and o.event = 'access.revoked' and o.status = 'queued'
     and d.kind = any(${ACCESS_KINDS}) and d.deleted_at is null limit 1) is not null`;
 
 /** What an erasure waits for: until it has ended, buyer and seller must be able to reach each other. */

@@ -45,7 +45,7 @@ function renderConfirmation(): string {
         "Você pediu, em Minhas compras, para apagar os dados das compras feitas com este e-mail. Nome, e-mail, telefone, CPF ou CNPJ, endereço do aparelho e o que foi digitado saem dos nossos registros.",
       ),
       renderParagraph(
-        "Compras com um PIX aberto, um pagamento ou reembolso em andamento, uma contestação ou uma pergunta esperam até que isso termine, por no máximo 30 dias depois do pedido. As que já foram pagas ainda aparecem em Minhas compras.",
+        "Compras com um PIX aberto, um pagamento ou reembolso em andamento, uma contestação, uma pergunta ou um acesso ainda por encerrar esperam até que isso termine, por no máximo 30 dias depois do pedido. As que já foram pagas ainda aparecem em Minhas compras.",
       ),
       renderParagraph(
         "Ficam valores, datas, produtos, números das compras e dos pagamentos, sem o seu nome: a lei obriga quem vende a guardá-los.",

@@ -4,7 +4,7 @@ import { env } from "#app/platform/env.server.ts";
 /** More than browsers send. */
 const MAX_COOKIES = 200;
 
-/** The identifiers by which advertisers recognize a browser, and whether its buyer consents; to which kinds, where they were named. */
+/** The identifiers by which advertisers recognize a browser, and its buyer's consent; to which kinds, where they were named. */
 export function readAdVisit(request: Request, agrees: boolean, namedKinds?: string[]): AdVisit {
   return {
     ...{ hasConsent: agrees, namedKinds },

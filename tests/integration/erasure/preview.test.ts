@@ -108,7 +108,7 @@ test("what a disputed purchase waits for is named before the request, after it a
     });
     return (await page.text()).replace(/<[^>]*>/g, "");
   };
-  const awaited = "que termine um pagamento, um reembolso ou uma contestação";
+  const awaited = "que termine um pagamento, um reembolso, uma contestação ou o encerramento de um acesso";
   expect(await pageFor()).toContain(`Esta espera ${awaited}.`);
   expect(await pageFor({ method: "POST", body: new URLSearchParams({ understood: "yes" }) })).toContain(
     `Uma compra espera ${awaited}:`,

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DestinationRow } from "#app/domain/delivery/kind.ts";
@@ -15,6 +15,8 @@ export async function refuseKnownKey(
   key: string,
   { sellerId, row }: { sellerId: string; row: DestinationRow | null },
 ): Promise<void> {
+  // Of two saves at once the second sees what the first saved.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`memberkit:${sellerId}`}, 0))`);
   const areas = await tx
     .select({ id: destinations.id, name: destinations.name, tokenSealed: destinations.tokenSealed })
     .from(destinations)

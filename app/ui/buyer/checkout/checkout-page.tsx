@@ -82,8 +82,8 @@ export function CheckoutPage(view: CheckoutView) {
 }
 
 /**
- * Shown only if there is an advertiser to notify. No answer counts as no, and a yes is to those that are named: the buyer is asked
- * anew where another one was added since.
+ * Shown only if there is an advertiser to notify. No answer counts as no, and a yes is to those that are named: the buyer is
+ * asked anew where another one was added since.
  */
 function AdConsent({ advertisers, form }: CheckoutView) {
   if (advertisers.length === 0) return null;

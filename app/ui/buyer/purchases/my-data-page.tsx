@@ -6,7 +6,7 @@ import { paths } from "#app/kit/paths.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
 /** What an erasure waits for: see `isUnfinished`. */
-export const UNFINISHED = "que termine um pagamento, um reembolso ou uma contestação";
+export const UNFINISHED = "que termine um pagamento, um reembolso, uma contestação ou o encerramento de um acesso";
 
 type MyDataView = { email: string; preview: ErasurePreview; problem: string | null };
 
