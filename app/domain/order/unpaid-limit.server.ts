@@ -59,12 +59,17 @@ export function refuseTooMany({ clientWait, emailWait }: SecondsUntilAllowed, is
   const wait = emailWait ?? clientWait;
   if (wait === null) return;
   const seconds = Math.max(1, wait);
-  const minutes = Math.ceil(seconds / 60);
-  const when = minutes === 1 ? "1 minuto" : `${minutes} minutos`;
   const reason =
     emailWait === null
       ? `Há muitos ${what} vindos da sua conexão.`
       : `Este e-mail já tem ${MAX_UNPAID_PER_EMAIL} ${what} nesta loja na última hora.`;
   const advice = isFree ? "Tente de novo" : "Pague um deles ou tente de novo";
-  throw new OrderRefusal("too-many", `${reason} ${advice} em ${when}.`, { retryAfter: seconds });
+  const message = `${reason} ${advice} em ${formatMinutes(seconds)}.`;
+  throw new OrderRefusal("too-many", message, { retryAfter: seconds });
+}
+
+/** Seconds as whole minutes, in words. */
+export function formatMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "1 minuto" : `${minutes} minutos`;
 }

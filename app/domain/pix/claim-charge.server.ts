@@ -1,11 +1,11 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { databaseTime } from "#app/db/columns.server.ts";
-import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
-import { type SaleStatus, UNDECIDED_CARD } from "#app/db/schema/lists.ts";
+import { ownById } from "#app/db/conditions.server.ts";
+import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { hasOtherPayable, isPayable } from "#app/domain/charge/conditions.server.ts";
+import { hasOtherPayable } from "#app/domain/charge/conditions.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
@@ -17,11 +17,13 @@ import {
   refuseUnpayable,
   reserveAgain,
 } from "#app/domain/order/payable-order.server.ts";
+import { type ExistingCharge, findCharges, isLost } from "#app/domain/pix/find-charges.server.ts";
 import {
   type PreparedCharge,
   prepareCharge,
   prepareFirstCharge,
 } from "#app/domain/pix/prepare-charge.server.ts";
+import { refuseTooManyFailures } from "#app/domain/pix/refuse-too-many-failures.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -73,7 +75,8 @@ export type Tried = {
 
 /**
  * Decides, with the sale locked, where its code comes from. Inserts a new charge's row before the provider is called.
- * @throws Refusal where the sale gets no code: it is closed, its card is not decided, or `refuseUnpayable` and the like
+ * @throws Refusal where the sale gets no code: it is closed, its card is not decided, or `refuseUnpayable` and the like; too-many
+ * where none was created too often
  */
 export async function claimCharge(
   tx: Tx,
@@ -84,13 +87,16 @@ export async function claimCharge(
   const { accounts, databaseOffset, ...sale } = await lockSale(tx, saleId);
   const { sellerId, amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const chargedNote = chargedText(sale.order.hasReceived);
-  const existing = await findCharges(tx, sellerId, saleId);
+  const { existing, failures } = await findCharges(tx, sellerId, saleId);
   const earlier = findEarlierCode(saleStatus, existing, chargedNote);
   if (earlier) return earlier;
   if (existing.some(({ method }) => method === "card")) throw paymentRefusal(CARD_PENDING_MESSAGE);
   refuseUnpayable(sale.order, chargedNote);
   const gateways = listGateways(accounts);
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  const allKeyIds = gateways.map(({ keyId }) => keyId);
+  // A further account belongs to the same attempt.
+  if (keyIds.length === 0) refuseTooManyFailures(failures, allKeyIds, chargedNote);
   const document = documentSealed ? unseal(documentSealed) : null;
   const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
   const prepare = keyIds.length > 0 ? prepareFirstCharge : prepareCharge;
@@ -178,46 +184,6 @@ function findEarlierCode(
   if (latest?.isBeingCreated)
     return { kind: "in-progress", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
   return null;
-}
-
-type ExistingCharge = Awaited<ReturnType<typeof findCharges>>[number];
-
-/**
- * A sale's charges that have a code or may have one, and cards that are not decided: a payable one first, then the newest. Read
- * after the sale was locked, so that it contains what others wrote meanwhile.
- */
-function findCharges(tx: Tx, sellerId: string, saleId: string) {
-  const mayExistAtProvider = eq(charges.failureKind, "no-answer");
-  return tx
-    .select({
-      id: charges.id,
-      method: charges.method,
-      status: charges.status,
-      // By the database's clock: a web that is ahead would create a second code beside one that can be paid.
-      isPayable,
-      reference: charges.reference,
-      gatewayKeyId: charges.gatewayKeyId,
-      isBeingCreated: sql<boolean>`${charges.status} = 'creating' and ${charges.creatingUntil} > now()`,
-    })
-    .from(charges)
-    .where(
-      and(
-        ownOfSale(charges, sellerId, saleId),
-        or(
-          and(
-            eq(charges.method, "pix"),
-            or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
-          ),
-          and(eq(charges.method, "card"), inArray(charges.status, UNDECIDED_CARD)),
-        ),
-      ),
-    )
-    .orderBy(desc(isPayable), desc(charges.createdAt));
-}
-
-/** Whether its code was requested and the answer never came: the request timed out or its process died. */
-function isLost({ status, isBeingCreated }: ExistingCharge): boolean {
-  return status === "failed" || (status === "creating" && !isBeingCreated);
 }
 
 /** Whether a sale still waits for this code. Read after it was locked: a card, or another code, may have come meanwhile. */

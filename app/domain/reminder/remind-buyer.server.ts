@@ -149,8 +149,9 @@ async function payablePix(saleId: string): Promise<PendingPix | "later" | null> 
     await startPix(saleId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // The rules of an order are for its seller to change.
-    const isLater = error.kind === "unavailable" && !(error instanceof OrderRefusal);
+    // The rules of an order are for its seller to change; too many failed codes are over in minutes.
+    const isLater =
+      error.kind === "too-many" || (error.kind === "unavailable" && !(error instanceof OrderRefusal));
     log.info({ saleId, refusal: error.message, isLater }, "no reminder: no PIX can be created");
     return isLater ? "later" : null;
   }

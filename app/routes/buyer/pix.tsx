@@ -18,7 +18,7 @@ import { env } from "#app/platform/env.server.ts";
 import { backToForm } from "#app/routes/buyer/back-to-form.ts";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
-import { toFailure } from "#app/server/response/failure.server.ts";
+import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 import { readProof } from "#app/server/session/proof.server.ts";
 import { isMailedUnpaid } from "#app/ui/buyer/describe-contact.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
@@ -72,8 +72,9 @@ export async function action(args: ActionFunctionArgs) {
       // The page says which payment it has, or leads to the one that does.
       if (error.code === HAS_PAYMENT) return redirect(paths.pix(pix.saleId, key), 303);
       const current = await find(params.saleId);
-      const { status } = toFailure(error, request);
-      return show(request, current, { message: error.message, heldBySaleId: heldBy(error), status });
+      const { status, retryAfter } = toFailure(error, request);
+      const answer = { message: error.message, heldBySaleId: heldBy(error), status, retryAfter };
+      return show(request, current, answer);
     }
   });
 }
@@ -109,6 +110,7 @@ type Answer = {
   heldBySaleId?: string | null;
   paysAnyway?: boolean;
   status?: number;
+  retryAfter?: number;
 };
 
 async function show(request: Request, pix: PixScreen, answer: Answer = {}): Promise<Response> {
@@ -126,7 +128,7 @@ async function show(request: Request, pix: PixScreen, answer: Answer = {}): Prom
     },
     { css: [css] },
   );
-  return pageResponse(page, { status: answer.status ?? 200 });
+  return pageResponse(page, { status: answer.status ?? 200, headers: retryHeaders(answer) });
 }
 
 async function viewOf(

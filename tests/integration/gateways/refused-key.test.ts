@@ -55,6 +55,32 @@ test("another key is not reported as refused; saving the same one changes nothin
   expect(await findRefusedAccounts(seller.id)).toEqual([]);
 });
 
+test("an order whose code two accounts refuse six times has to wait, and not for a key that was replaced", async () => {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` });
+  const saleId = await placed(product.id);
+  const refusals = { mode: "status-401", times: 6, body: { message: "Não.", error: "Não." } } as const;
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", ...refusals });
+  await app.sandbox.fault({ service: "woovi", route: "create", ...refusals });
+  for (let attempt = 0; attempt < 6; attempt++)
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(startPix(saleId)).rejects.toMatchObject({
+    ...{ kind: "too-many", code: "too-many", retryAfter: expect.any(Number) },
+    message: expect.stringContaining("em 6 tentativas"),
+  });
+  const failed = await sql`select provider, count(*)::int as times from charges where sale_id = ${saleId}
+    group by provider order by provider`;
+  expect([...failed]).toEqual([
+    { provider: "pushinpay", times: 6 },
+    { provider: "woovi", times: 6 },
+  ]);
+  await startPix(await placed(product.id));
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${seller.id} and provider = 'woovi'`;
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "too-many" });
+  await saveGateways(seller.id, gatewaysForm().parse({ pushinpay_api_key: "2|sandbox-outra" }));
+  expect(await startPix(saleId)).toMatchObject({ chargeId: expect.any(String) });
+});
+
 test("a key that a check found refused is reported until a PIX is made with it, or another one is saved", async () => {
   const { seller, product } = await openShop();
   const save = (form: object) => saveGateways(seller.id, gatewaysForm().parse(form));

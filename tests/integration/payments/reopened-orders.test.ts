@@ -6,13 +6,15 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as card from "#app/routes/buyer/card.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { inBrowserOf } from "#tests/integration/buyer/support.ts";
 import { cardShop, cardToken } from "#tests/integration/cards/support.ts";
-import { openShop, order } from "#tests/integration/payments/support.ts";
+import { openShop, order, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeOffer, makeSale, makeUpsell } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
@@ -29,7 +31,8 @@ async function open(route: RouteModule, saleId: string, intent?: string) {
     headers: await inBrowserOf({ id: saleId }),
     ...(intent ? { method: "POST", body: new URLSearchParams({ intent }) } : {}),
   });
-  return { status: answer.status, html: await answer.text() };
+  const retryAfter = Number(answer.headers.get("retry-after"));
+  return { status: answer.status, retryAfter, html: await answer.text() };
 }
 
 /** An order that was cancelled, as its buyer left it three days ago. */
@@ -88,6 +91,39 @@ test("a cancelled order whose code cannot be created stays cancelled, and offers
   expect(refused.status).toBe(503);
   expect(refused.html).toContain(AGAIN);
   expect(await statusOf(saleId)).toBe("cancelled");
+});
+
+test("a code that its provider refuses is requested six times within the hour, by page or API, and then every ten minutes", async () => {
+  const { seller, product } = await openShop();
+  const body = { ...typedBuyer(`${randomUUID()}@exemplo.com.br`), product_id: product.id };
+  const headers = { "X-Forwarded-For": newAddress() };
+  const send = () => call(api, "/api/payments/pushinpay", { method: "POST", headers, body });
+  const calls = async () => (await app.sandbox.calls()).pushinpay.cashIn;
+  const before = await calls();
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {}, times: 20 });
+  for (let attempt = 0; attempt < 5; attempt++) expect((await send()).status).toBe(503);
+  const [sale] = await sql`select id from sales where seller_id = ${seller.id}`;
+  expect((await open(pix, sale!.id, "again")).status).toBe(503);
+  const [sent, opened] = [await send(), await open(pix, sale!.id, "again")];
+  expect([sent.status, opened.status]).toEqual([429, 429]);
+  for (const seconds of [Number(sent.headers.get("retry-after")), opened.retryAfter]) {
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(600);
+  }
+  expect(opened.html).toMatch(
+    /Não conseguimos gerar o PIX deste pedido em 6 tentativas\. Nada foi cobrado\. Tente de novo em \d+ minutos\./,
+  );
+  expect(await calls()).toBe(before + 6);
+  expect(await sql`select from charges where sale_id = ${sale!.id}`).toHaveLength(6);
+  const wait = () =>
+    sql`update charges set created_at = created_at - interval '10 minutes' where sale_id = ${sale!.id}`;
+  await wait();
+  expect((await open(pix, sale!.id, "again")).status).toBe(503);
+  expect((await open(pix, sale!.id, "again")).status).toBe(429);
+  await app.sandbox.endFaults("pushinpay");
+  await wait();
+  expect((await open(pix, sale!.id, "again")).status).toBe(303);
+  expect((await open(pix, sale!.id)).html).toContain("Copiar código");
 });
 
 test("a cancelled order gets its units of an offer again, or is told that it is gone", async () => {
