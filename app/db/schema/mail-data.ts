@@ -22,8 +22,11 @@ export type FrozenMail = {
 export type MailData = {
   purchase: { paidAt: string; isFree?: boolean };
   upsell: { paidAt: string; isFree?: boolean };
-  /** `isByPlatform`: its seller's account could not send an earlier one. */
-  access: { paidAt: string; isByPlatform?: boolean };
+  /**
+   * `isByPlatform`: its seller's account could not send an earlier one; `isFree`: of a free order, to an address that somebody typed
+   * as its correction.
+   */
+  access: { paidAt: string; isByPlatform?: boolean; isFree?: boolean };
   "new-sale": { paidAt: string; isFree?: boolean };
   pix: PendingPix;
   reminder: PendingPix & { number: number };

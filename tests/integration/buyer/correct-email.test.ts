@@ -594,6 +594,19 @@ test("repeated requests for one purchase are rate-limited", async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
+test("requests for several orders of one address are limited together", async () => {
+  const { product, sale } = await sold();
+  const { customerEmail } = sale;
+  const others = [];
+  for (let n = 0; n < 2; n++) others.push(await makeSale(product, { status: "completed", customerEmail }));
+  const statuses = [];
+  for (const one of [sale, ...others, sale, ...others])
+    statuses.push((await type(one, mailbox(), fromElsewhere())).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(await sql`select from mails where recipient = ${customerEmail}`).toHaveLength(5);
+  expect((await type(sale, mailbox(), await inBrowserOf(sale))).status).toBe(200);
+});
+
 test("a stranger's repeated requests do not block the browser that ordered", async () => {
   const { sale } = await sold();
   for (let n = 0; n < 6; n++) await type(sale, mailbox(), fromElsewhere());

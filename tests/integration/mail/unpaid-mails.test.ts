@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { resendToBuyer } from "#app/domain/access/resend-access.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
-import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSeller, markPaid } from "#tests/support/make.ts";
+import { markSent } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const shops = [await openShop(), await openShop()];
@@ -139,6 +143,51 @@ test("a paid order frees its slot, an hour frees all, and mails caused by a paym
   expect(await announceOne()).toBe("failed");
   await sql`update mails set created_at = created_at - interval '1 hour' where recipient = ${email}`;
   expect(await announceOne()).toBe("sent");
+});
+
+/** A free order of an address, from a client of its own. */
+async function orderFree(product: { id: number }, email: string): Promise<string> {
+  const customer = { name: "Bia", email, phone: null, document: null };
+  const buyerContext = { client: randomUUID(), userAgent: "test", placedSaleIds: [] };
+  return (await placeSale(order(product.id, { customer, buyerContext }))).saleId;
+}
+
+test("an address gets ten mails of free orders an hour from all shops, corrected ones included, and what it requests", async () => {
+  const email = `gratis-${randomUUID()}@exemplo.com.br`;
+  const newProduct = async () => makeProduct(await makeSeller({ notifyNewSale: false }), { priceCents: 0 });
+  const products = [await newProduct(), await newProduct()];
+  const saleIds: string[] = [];
+  for (let n = 0; n < 12; n++) saleIds.push(await orderFree(products[n % 2]!, email));
+  for (const { id } of (await mailsOf(saleIds)).slice(0, 9)) await markSent(id);
+  await send();
+  const accessMails = async (ids: string[]) =>
+    (await mailsOf(ids)).filter((mail) => mail.recipient === email && mail.kind !== "email-corrected");
+  const mails = await accessMails(saleIds);
+  expect(mails.map((mail) => mail.status)).toEqual([...Array(10).fill("sent"), ...Array(2).fill("failed")]);
+  for (const mail of mails.slice(10))
+    expect(mail.error).toBe(
+      "Não enviado: este endereço já recebeu 10 e-mails de pedidos gratuitos na última hora.",
+    );
+  expect(await app.sandbox.emails(email)).toHaveLength(1);
+  const corrected = await orderFree(products[0]!, `outra-${randomUUID()}@exemplo.com.br`);
+  await send();
+  await correctEmail(corrected, email);
+  await send();
+  expect(await accessMails([corrected])).toMatchObject([{ kind: "access", status: "failed" }]);
+  await resendToBuyer(email, saleIds[0]!);
+  await send();
+  expect((await accessMails([saleIds[0]!])).at(-1)).toMatchObject({ kind: "access", status: "sent" });
+  // A purchase is mailed, whatever was free before.
+  const [paidId] = await orders(1, email);
+  await markPaid(paidId!);
+  await send();
+  expect(await accessMails([paidId!])).toContainEqual(
+    expect.objectContaining({ kind: "purchase", status: "sent" }),
+  );
+  await sql`update mails set created_at = created_at - interval '1 hour' where recipient = ${email}`;
+  const later = await orderFree(products[0]!, email);
+  await send();
+  expect(await accessMails([later])).toMatchObject([{ kind: "purchase", status: "sent" }]);
 });
 
 test.each([

@@ -92,4 +92,6 @@ test("a mail about a payment says whether it may have arrived all the same", () 
     `O código PIX já não pode ser pago. ${UNCERTAIN}`,
   );
   expect(reasonFor({ isOverLimit: true })).toMatch(/já recebeu 5 e-mails de pedidos não pagos/);
+  for (const kind of ["purchase", "access"] as const)
+    expect(reasonFor({ isOverLimit: true, kind })).toMatch(/já recebeu 10 e-mails de pedidos gratuitos/);
 });

@@ -40,7 +40,7 @@ export async function moveMails(
   const { namedSaleId, oldEmail, newEmail, correctedBy } = correction;
   const ids = movedSales.map(({ id }) => id);
   const alreadyQueued = oldEmail ? await redirectPendingMails(tx, ids, oldEmail, newEmail) : [];
-  await queueAccessMails(tx, movedSales, newEmail, alreadyQueued);
+  await queueAccessMails(tx, movedSales, correction, alreadyQueued);
   if (!oldEmail) return;
   for (const orderedSale of movedSales) await queuePixMail(tx, orderedSale, oldEmail, newEmail);
   const namedSale = movedSales.find(({ id }) => id === namedSaleId) ?? movedSales[0];
@@ -105,7 +105,7 @@ async function queueEventMailsAgain(
 async function queueAccessMails(
   tx: Tx,
   orderSales: OrderedSale[],
-  newEmail: string,
+  { newEmail, correctedBy }: EmailCorrection,
   alreadyQueued: string[],
 ): Promise<void> {
   const salesWithAccess = orderSales.filter(
@@ -113,13 +113,16 @@ async function queueAccessMails(
   );
   await queueMails(
     tx,
-    salesWithAccess.map(({ id: saleId, sellerId, completedAt }) => ({
+    salesWithAccess.map(({ id: saleId, sellerId, completedAt, amountCents }) => ({
       kind: "access",
       idempotencyKey: `access/${saleId}/${randomUUID()}`,
       recipient: newEmail,
       sellerId,
       saleId,
-      data: { paidAt: completedAt!.toISOString() },
+      data: {
+        paidAt: completedAt!.toISOString(),
+        ...(amountCents === 0 && correctedBy === "buyer" && { isFree: true }),
+      },
     })),
   );
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hasPendingCard } from "#app/db/conditions.server.ts";
+import type { MailKind } from "#app/db/schema/mail-data.ts";
 import {
   isOrderBumpGone,
   isOrderForSale,
@@ -10,6 +11,14 @@ import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
 const MAX_PER_HOUR = 5;
 export const OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_PER_HOUR} e-mails de pedidos não pagos na última hora.`;
+/** The same of free orders, whose mails bring an access. */
+const MAX_FREE_PER_HOUR = 10;
+const FREE_OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_FREE_PER_HOUR} e-mails de pedidos gratuitos na última hora.`;
+
+/** Why a mail of this kind is not sent where it `isOverLimit`. */
+export function overLimitText(kind: MailKind | undefined): string {
+  return kind === "purchase" || kind === "access" ? FREE_OVER_LIMIT_TEXT : OVER_LIMIT_TEXT;
+}
 
 /**
  * Whether a row of `mails` about a PIX contains a code that expired, was used or ended, or has a webhook about its payment. It is
@@ -41,15 +50,25 @@ export const isOffSale = sql<boolean>`(not ${isOrderForSale(sql`s`)} or ${isOrde
 
 export const isParentOver = isOrderParentOver(sql`s`);
 
+/** Whether a row `m` of mails counts against `mails`: it was queued to the same address within the hour before, or sent first. */
+const isCounted = sql`m.recipient = mails.recipient and m.id <> mails.id
+    and m.created_at > mails.created_at - interval '1 hour'
+    and ((m.created_at, m.id) < (mails.created_at, mails.id) or m.attempts > 0 or exists (select from queued_mails q where q.id = m.id and q.attempts > 0))
+    and (m.status <> 'failed' or m.attempts > 0)`;
+
+const unpaidCount = sql`(select count(*) from mails m inner join sales s on s.id = m.sale_id
+  where m.kind in ('pix', 'reminder') and ${isCounted} and s.status in ('pending', 'failed', 'cancelled'))`;
+
+/** Found by the address of today's orders: no index has the access mails of an address. */
+const freeCount = sql`(select count(*) from sales s inner join mails m on m.seller_id = s.seller_id and m.sale_id = s.id
+  where s.customer_email = mails.recipient and s.created_at > mails.created_at - interval '1 day' and s.amount_cents = 0
+    and m.kind in ('purchase', 'access') and ${isCounted})`;
+
 /**
  * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is
  * claimed that is not rendered yet: earlier ones count, and those that were sent first. One over the limit itself does not
- * count, nor do those of paid orders.
+ * count, nor do those of paid orders. An access that its owner or its seller requested again has no `isFree` and is sent.
  */
-export const isOverLimit = sql<boolean>`(not ${isRendered} and mails.kind in ('pix', 'reminder') and (
-  select count(*) from mails m inner join sales s on s.id = m.sale_id
-  where m.recipient = mails.recipient and m.kind in ('pix', 'reminder') and m.id <> mails.id
-    and m.created_at > mails.created_at - interval '1 hour'
-    and ((m.created_at, m.id) < (mails.created_at, mails.id) or m.attempts > 0 or exists (select from queued_mails q where q.id = m.id and q.attempts > 0))
-    and (m.status <> 'failed' or m.attempts > 0) and s.status in ('pending', 'failed', 'cancelled')
-) >= ${MAX_PER_HOUR})`;
+export const isOverLimit = sql<boolean>`(not ${isRendered} and (
+  mails.kind in ('pix', 'reminder') and ${unpaidCount} >= ${MAX_PER_HOUR}
+  or mails.kind in ('purchase', 'access') and queued_mails.data ->> 'isFree' = 'true' and ${freeCount} >= ${MAX_FREE_PER_HOUR}))`;

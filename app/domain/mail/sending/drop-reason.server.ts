@@ -2,7 +2,7 @@ import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { LINK_LIFETIMES } from "#app/domain/mail/queue/link-lifetimes.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
-import { OVER_LIMIT_TEXT } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import { overLimitText } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -29,7 +29,7 @@ export function dropReason({
   kind,
 }: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
   Partial<Pick<ClaimedMail, "isOverLimit" | "obsoleteReason" | "newRecipient" | "kind">>): string | null {
-  if (isOverLimit) return OVER_LIMIT_TEXT;
+  if (isOverLimit) return overLimitText(kind);
   // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
   const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
   if (newRecipient && uncertainAt) return `O e-mail da conta foi trocado. ${UNCERTAIN_TEXT}`;

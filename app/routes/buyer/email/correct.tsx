@@ -47,9 +47,11 @@ export async function action(args: ActionFunctionArgs) {
       return renderForm(sale, isOrderingBrowser, { email, error, alert: null }, { status: 400 });
     }
     try {
-      // Limited separately: a stranger who knows the URL cannot block corrections in the browser that ordered.
-      const about = `${sale.parentSaleId ?? sale.saleId}${isOrderingBrowser ? " by its placer" : ""}`;
-      await throttle("correct", request, about);
+      // Limited separately: a stranger who knows the URL cannot block corrections in the browser that ordered. Elsewhere by the address
+      // that is mailed, since anybody can place more orders with it.
+      const rootId = sale.parentSaleId ?? sale.saleId;
+      const target = isOrderingBrowser ? `${rootId} by its placer` : (sale.customerEmail ?? rootId);
+      await throttle("correct", request, target);
       if (!isOrderingBrowser) return await requestCorrection(sale, email);
       await correctEmail(sale.saleId, email);
       return corrected(sale, email);
