@@ -2,19 +2,20 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { isIdentityOf } from "#app/domain/identity/is-identity-of.server.ts";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
-import { flashCookie } from "#app/server/session/flash.server.ts";
+import { flashCookie, redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { currentSeller } from "#app/server/session/guards.server.ts";
 import { finishOAuth, returnCookie } from "#app/server/session/oauth.server.ts";
 import { startSession } from "#app/server/session/sign-in.server.ts";
 
 /**
- * Where the identity provider redirects the browser. `error` → oauth_failed, no code → no_code, any other error →
- * session_failed (never a new start, which could loop); success → the page first requested, or, if the account existed
- * before, first the page of its ways to sign in. Where a signed-in seller confirms who they are, another identity opens
- * nothing.
+ * Where the identity provider redirects the browser. `error` → oauth_failed, no code → no_code, too many attempts → /login with the
+ * time to wait, any other error → session_failed (never a new start, which could loop); success → the page first requested, or, if
+ * the account existed before, first the page of its ways to sign in. Where a signed-in seller confirms who they are, another
+ * identity opens nothing.
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
@@ -39,6 +40,8 @@ export const { loader, action } = endpoint({
         ? { sellerId: confirming.id }
         : await signInWithProvider(profile, requestOrigin(request, null));
     } catch (error) {
+      if (error instanceof Refusal && error.kind === "too-many")
+        return redirectWithMessage(paths.login(isElsewhere ? returnTo : undefined), error.message, "error");
       log.warn({ err: error }, "sign-in with the identity provider failed");
       return failed("session_failed");
     }

@@ -40,6 +40,7 @@ export const REQUESTS = {
   "policy-report": [20, 10 * SECOND],
   "policy-log": [60, MINUTE],
   preview: [30, 20 * SECOND],
+  "oauth-code": [60, 10 * MINUTE],
   "unknown-coupon-typed": [30, 10 * MINUTE],
   // One wrong link in an advertisement is opened by many buyers behind one address.
   "unknown-coupon-linked": [200, 10 * MINUTE],

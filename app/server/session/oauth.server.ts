@@ -7,6 +7,7 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { signaturesOf } from "#app/platform/secrets.server.ts";
+import { limitOAuthCodes } from "#app/server/limits/limit-oauth-codes.server.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
 
 const STRATEGY = "provider";
@@ -85,6 +86,7 @@ export async function startOAuth(): Promise<{ redirectUrl: string; cookie: strin
 /**
  * Exchanges the provider's code for the profile, with the verifier from the browser's cookie.
  * @param state from the callback's address; an API client with only the code gets its newest attempt's
+ * @throws Refusal too-many: the state's cookie may be sent any number of times, and each time the provider is called
  * @throws Error if anything is wrong: a forged or stale state, a refused code, no answer in time
  */
 export async function finishOAuth(
@@ -94,6 +96,7 @@ export async function finishOAuth(
 ): Promise<ProviderProfile> {
   const known = state ?? newestState(request);
   if (!identityProvider.configured || !known) throw new Error("no sign-in was started in this browser");
+  limitOAuthCodes(request);
   const url = new URL(`${env.APP_URL}/auth/callback`);
   url.searchParams.set("code", code);
   url.searchParams.set("state", known);

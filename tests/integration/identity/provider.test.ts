@@ -124,6 +124,32 @@ test("a stolen callback address does not work in another browser", async () => {
   );
 });
 
+test("a sign-in that is sent again and again calls the provider until its client has to wait, on the page and in the API", async () => {
+  const { browser, started } = await start({ returnTo: "/products" });
+  const { at } = await browser.follow(started, isCallback);
+  at.searchParams.set("code", "replayed");
+  const attempt = () => browser.get(at.pathname + at.search);
+  let attempts = 0;
+  let answer = await attempt();
+  while (answer.headers.get("location")!.includes("error=session_failed")) {
+    attempts++;
+    answer = await attempt();
+  }
+  // The window of all clients may have ended meanwhile.
+  expect(attempts).toBeGreaterThanOrEqual(60);
+  expect(attempts).toBeLessThanOrEqual(120);
+  const { at: page, answer: shown } = await browser.follow(answer);
+  expect(page.pathname + page.search).toBe("/login?returnTo=%2Fproducts");
+  expect(await shown.text()).toMatch(/Muitas tentativas\. Tente de novo em \d+ (minuto|segundo)s?\./);
+  const body = { code: "replayed", state: at.searchParams.get("state") };
+  const refused = await browser.json("/api/sessions", body);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const other = await start();
+  await other.browser.follow(other.started, (to) => to.pathname === "/dashboard");
+  expect((await other.browser.get("/api/users/me")).status).toBe(200);
+});
+
 test.each(["http-500", "malformed", "reset"] as const)(
   "a provider that answers %s leads to session_failed",
   async (mode) => {

@@ -10,6 +10,7 @@ import {
   refuseCouponGuesses,
 } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { limitHeaders, recordLimit } from "#app/server/limits/limit-headers.server.ts";
+import { limitOAuthCodes } from "#app/server/limits/limit-oauth-codes.server.ts";
 import { limitPolicyReports, mayLogPolicyReport } from "#app/server/limits/limit-policy-reports.server.ts";
 import { limitPreviews } from "#app/server/limits/limit-previews.server.ts";
 import { limitVisits } from "#app/server/limits/limit-visits.server.ts";
@@ -173,6 +174,13 @@ test("reports of visits: a hundred and twenty of a client in ten seconds", () =>
   const client = newClient();
   for (let n = 0; n < 120; n++) limitVisits(client);
   expect(() => limitVisits(client)).toThrow(refusedFor(10));
+});
+
+test("codes of the identity provider: sixty of a client in ten minutes", () => {
+  const client = newClient();
+  for (let n = 0; n < 60; n++) limitOAuthCodes(client);
+  expect(() => limitOAuthCodes(client)).toThrow(refusedFor(600));
+  limitOAuthCodes(newClient());
 });
 
 test("previews are counted by seller and by client", async () => {

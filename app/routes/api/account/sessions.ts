@@ -45,6 +45,7 @@ async function sellerByCode(request: Request, body: z.output<typeof codeForm>): 
       requestOrigin(request, null),
     );
   } catch (error) {
+    if (error instanceof Refusal && error.kind === "too-many") throw error;
     log.warn({ err: error }, "sign-in with the identity provider failed");
     throw new Refusal("unauthorized", "Não foi possível concluir o login. Tente de novo.");
   }
