@@ -28,7 +28,7 @@ export const sellers = pgTable(
     /** When they first opened a checkout of theirs, before any sale: recorded nowhere else. */
     checkoutSeenAt: moment(),
     createdAt: momentOfInsert(),
-    /** When they closed the account; null again where they reopened it. */
+    /** When they closed the account; null again where they reopened it. Also when one that was never confirmed was anonymized. */
     closedAt: moment(),
     /** When the account and shop were anonymized; the books stay. */
     anonymizedAt: moment(),
@@ -37,6 +37,11 @@ export const sellers = pgTable(
     index("sellers_closed_idx")
       .on(t.closedAt)
       .where(sql`closed_at is not null and anonymized_at is null`)
+      .concurrently(),
+    // Accounts to be anonymized, since nobody confirmed their address.
+    index("sellers_unconfirmed_idx")
+      .on(t.createdAt)
+      .where(sql`email_verified_at is null and closed_at is null and anonymized_at is null`)
       .concurrently(),
     uniqueIndex("sellers_email_key").on(t.email),
     uniqueIndex("sellers_oauth_subject_key").on(t.oauthSubject),

@@ -10,6 +10,7 @@ import {
   hasBuyer,
 } from "#app/domain/erasure/anonymize-sales.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
+import { anonymizeUnconfirmedAccounts } from "#app/domain/erasure/anonymize-unconfirmed-accounts.server.ts";
 import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
@@ -49,12 +50,18 @@ type ClosedAccount = {
 
 /**
  * Every hour: warns sellers whose closed account is about to be anonymized, and anonymizes those whose time is over: the
- * buyers first, sale by sale, then the shop, then the seller. After a crash the next run resumes.
+ * buyers first, sale by sale, then the shop, then the seller. After a crash the next run resumes. So are accounts that were never
+ * confirmed.
  */
 export const anonymizeClosedAccounts = defineJob<Record<string, never>>("empty-closed", async () => {
+  const steps = [processClosedAccounts, anonymizeUnconfirmedAccounts];
+  await runEach(steps, (step) => step(), "closed accounts not anonymized");
+});
+
+async function processClosedAccounts(): Promise<void> {
   const accounts = listClosedAccounts(CLOSED_ACCOUNT_RETENTION - WARN_BEFORE);
   await runEach(accounts, processAccount, "closed accounts not anonymized");
-});
+}
 
 async function processAccount(seller: ClosedAccount): Promise<void> {
   if (seller.is_due) await anonymizeAccount(seller);

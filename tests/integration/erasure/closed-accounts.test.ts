@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -55,6 +57,30 @@ test("an account that is closed again stays closed since the first time, with it
   await close(seller);
   expect(await read()).toEqual(first);
   expect(await sql`select 1 from mails where recipient = ${seller.email}`).toHaveLength(1);
+});
+
+test("an account that nobody confirmed is anonymized after 30 days with its mails, and its address is free again", async () => {
+  const unconfirmed = (fields: Parameters<typeof makeSeller>[0] = {}) =>
+    makeSeller({ emailVerifiedAt: null, passwordHash: "hash", createdAt: ago(31 * DAY), ...fields });
+  const [old, other] = [await unconfirmed(), await unconfirmed()];
+  for (const seller of [old, other]) await sendConfirmation(db, seller);
+  await sql`update email_tokens set expires_at = now() - interval '1 minute' where seller_id = ${old.id}`;
+  const selling = await unconfirmed();
+  await makeProduct(selling);
+  const stay = [other, selling, await unconfirmed({ createdAt: ago(29 * DAY) })];
+  stay.push(await unconfirmed({ oauthSubject: randomUUID() }));
+  stay.push(await unconfirmed({ emailVerifiedAt: new Date() }));
+  await run();
+  for (const seller of stay) expect(await isAnonymized(seller)).toBe(false);
+  const [row] = await sql`select name, email, password_hash, closed_at is not null as closed
+    from sellers where id = ${old.id}`;
+  expect(row).toEqual({
+    ...{ name: "Conta encerrada", email: expect.stringMatching(/@conta\.invalid$/) },
+    ...{ password_hash: null, closed: true },
+  });
+  expect(await sql`select from mails where recipient = ${old.email}`).toHaveLength(0);
+  expect(await sql`select from email_tokens where seller_id = ${old.id}`).toHaveLength(0);
+  await makeSeller({ email: old.email });
 });
 
 test("one account is closed and reopened, of which every process is notified, and no other is", async () => {
