@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { emailTokens, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
+import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { findReset, resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
+import { resendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
@@ -41,6 +44,19 @@ async function linkTo(email: string, path: string): Promise<string> {
   );
   return new RegExp(`${path}/[\\w-]+`).exec(mail.body.html!)![0];
 }
+
+const LINK_REQUESTS = { requestPasswordReset, resendConfirmation, sendAccessLinks, sendPortalLink };
+
+test.each(Object.entries(LINK_REQUESTS))(
+  "%s waits for a quarter of a second also where it mails nothing, so that its time reveals no address",
+  async (_, request) => {
+    const wait = vi.spyOn(globalThis, "setTimeout");
+    await request(newEmail());
+    const waits = wait.mock.calls.map(([, milliseconds]) => milliseconds);
+    wait.mockRestore();
+    expect(waits).toContain(250);
+  },
+);
 
 test("a seller registers, confirms by the mailed link and signs in", async () => {
   const email = newEmail();

@@ -4,8 +4,12 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { renderConfirmationMail } from "#app/domain/identity/email/render-account-mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+
+/** Longer than the work takes, so that the response time does not reveal whether the address has an unconfirmed account. */
+const MIN_WAIT = SECOND / 4;
 
 /** Queues the mail whose link confirms the seller's address `email`. @returns when the link ends */
 export async function sendConfirmation(
@@ -29,6 +33,10 @@ export async function sendConfirmation(
 
 /** The same for an account that registered this address and has not confirmed it; for others does nothing, silently. */
 export async function resendConfirmation(email: string): Promise<void> {
+  await Promise.all([sendIfUnconfirmed(email), new Promise((resolve) => setTimeout(resolve, MIN_WAIT))]);
+}
+
+async function sendIfUnconfirmed(email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [seller] = await tx
       .select({ id: sellers.id, name: sellers.name, email: sellers.email })
