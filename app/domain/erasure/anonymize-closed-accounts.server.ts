@@ -11,7 +11,7 @@ import {
 } from "#app/domain/erasure/anonymize-sales.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { anonymizeUnconfirmedAccounts } from "#app/domain/erasure/anonymize-unconfirmed-accounts.server.ts";
-import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
+import { clearMailsSql, NO_RECIPIENT } from "#app/domain/erasure/clear-mails.server.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,
@@ -171,7 +171,7 @@ async function* batches(
 
 async function anonymizeMails(tx: Tx, ids: string[]): Promise<void> {
   await tx.execute(
-    clearMailsSql(sql`mails m where m.id = ${anyOfIds(ids)}`, sql`recipient = '', error = null`),
+    clearMailsSql(sql`mails m where m.id = ${anyOfIds(ids)}`, sql`${NO_RECIPIENT}, error = null`),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
+import { clearMailsSql, NO_RECIPIENT } from "#app/domain/erasure/clear-mails.server.ts";
 import { SELLER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 
 /** Why a mail to the seller is not sent, for the delivery log. */
@@ -52,7 +52,7 @@ function clearMailsToBuyerSql(ofSales: SQL): SQL {
   return clearMailsSql(
     sql`mails m inner join sales s on s.id = m.sale_id
       where ${ofSales} and m.recipient <> '' and (not ${isToSeller} or m.recipient = s.customer_email)`,
-    sql`recipient = '',
+    sql`${NO_RECIPIENT},
       error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end`,
   );
 }

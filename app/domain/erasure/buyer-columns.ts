@@ -53,7 +53,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     kind: "one of our own values",
     recipient: "anonymized",
     subject: "anonymized",
-    idempotencyKey: "made of ids",
+    idempotencyKey: "made of ids; the one of a closing's mail, with a keyed hash of the address, is replaced",
     error: "anonymized",
     providerId: "the mail's id at its provider",
   },

@@ -1,6 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { Statement } from "#app/db/statement.server.ts";
 
+/** Clears the address of a mail `m`; the key of a closing's mail ends with a keyed hash of it (`mail-closing.server.ts`). */
+export const NO_RECIPIENT = sql`recipient = '', idempotency_key = case
+  when m.kind in ('shop-closed', 'shop-reopened') then m.kind || '/' || m.id else m.idempotency_key end`;
+
 /**
  * The statement that clears mails, so that nothing of their content is left. Those that wait fail. Rows are locked in the
  * order of their ids, those of the queue first.

@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { mailReopening } from "#app/domain/erasure/mail-reopening.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
-import { mailClosings } from "#tests/integration/erasure/support.ts";
+import { eraseWholly, mailClosings } from "#tests/integration/erasure/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -267,6 +268,21 @@ test("nobody is told of the end of an access that a refund ended, unless they ha
   await refund(both.second);
   expect(await attempt(both.id)).toBe("done");
   expect(await mailRow(both.id)).toMatchObject({ error: "Não enviado: o valor da compra já foi devolvido." });
+});
+
+test("no hash of an address stays in the keys of a closing's and a reopening's mails once its buyer was anonymized", async () => {
+  const seller = await makeSeller();
+  const email = address("ana");
+  await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+  const closing = await closeWithMail(seller);
+  await markSent(closing);
+  await reopenAccount(seller.id);
+  await mailClosings(seller.id, mailReopening);
+  const [reopening] = await reopeningsOf(seller);
+  await requestErasure(email);
+  await eraseWholly(email);
+  const keys = await sql`select idempotency_key as key from mails where id in (${closing}, ${reopening!.id}) order by key`;
+  expect(keys).toEqual([{ key: `shop-closed/${closing}` }, { key: `shop-reopened/${reopening!.id}` }]);
 });
 
 test("the mails wait an hour, so that a mistaken closing reaches no buyer", async () => {
