@@ -1188,6 +1188,7 @@ CREATE INDEX "mails_sale_idx" ON "mails" USING btree ("seller_id","sale_id","cre
 CREATE INDEX "mails_refused_access_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failure = 'refused' and kind in ('purchase', 'upsell', 'access');--> statement-breakpoint
 CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sale_id is null;--> statement-breakpoint
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
+CREATE INDEX "mails_corrected_idx" ON "mails" USING btree ("recipient") WHERE kind = 'email-corrected';--> statement-breakpoint
 CREATE INDEX "queued_mails_priority_idx" ON "queued_mails" USING btree ("priority","scheduled_at");--> statement-breakpoint
 CREATE INDEX "queued_mails_account_idx" ON "queued_mails" USING btree ("account","priority","created_at") WHERE account is not null;--> statement-breakpoint
 CREATE INDEX "queued_mails_seller_idx" ON "queued_mails" USING btree ("seller_id");--> statement-breakpoint

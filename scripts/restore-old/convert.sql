@@ -562,3 +562,4 @@ UPDATE products SET last_file_url = file_url WHERE file_url IS NOT NULL;
 UPDATE order_bumps SET last_file_url = file_url WHERE file_url IS NOT NULL;
 UPDATE upsells SET last_file_url = file_url WHERE file_url IS NOT NULL;
 CREATE INDEX "charges_unchecked_idx" ON "charges" USING btree ("expires_at") WHERE status = 'open' and next_check_at is null;
+CREATE INDEX "mails_corrected_idx" ON "mails" USING btree ("recipient") WHERE kind = 'email-corrected';

@@ -75,6 +75,8 @@ export const mails = pgTable(
     // Mails of no sale, by recipient.
     index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
+    // Purchases whose e-mail was corrected, by the old one: a purchase writes nothing into it.
+    index("mails_corrected_idx").on(t.recipient).where(sql`kind = 'email-corrected'`).concurrently(),
   ],
 );
 

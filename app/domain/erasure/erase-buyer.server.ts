@@ -6,7 +6,8 @@ import { erasures } from "#app/db/schema/buyers.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
 import { anonymizeSales, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
-import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
+import { clearMailsSql, NO_RECIPIENT } from "#app/domain/erasure/clear-mails.server.ts";
+import { clearMovedMails, isMailOver } from "#app/domain/erasure/clear-moved-mails.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -22,8 +23,6 @@ const SECOND_PASS_AFTER = HOUR;
 export const MAX_WAIT = 30 * DAY;
 /** How long a sale that was paid after the request stays accessible: its access mail has to be sent, and to open it. */
 const MIN_ACCESS_TIME = DAY;
-/** How long the confirmation mail is waited for. */
-const MAX_MAIL_WAIT = 2 * DAY;
 
 type Erasure = typeof erasures.$inferSelect;
 
@@ -56,8 +55,12 @@ async function claimErasures(max: number): Promise<Erasure[]> {
 async function eraseBuyer(erasure: Erasure): Promise<void> {
   const anonymizedCount = await anonymizePurchases(erasure);
   await anonymizeAddress(erasure);
+  const areMovedCleared = await clearMovedMails(erasure.email);
   const isDone =
-    anonymizedCount === 0 && (await isFullyAnonymized(erasure)) && (await runSecondPass(erasure));
+    anonymizedCount === 0 &&
+    areMovedCleared &&
+    (await isFullyAnonymized(erasure)) &&
+    (await runSecondPass(erasure));
   if (anonymizedCount > 0 || isDone)
     log.info({ erasureId: erasure.id, sales: anonymizedCount, isDone }, "buyer's data anonymized");
   if (!isDone) await postponeErasure(erasure);
@@ -111,9 +114,8 @@ async function anonymizeAddress({ id, email, requestedAt }: Erasure): Promise<vo
     computeAddressHashes(email).map((hash) => sql`${hash}`),
     sql`, `,
   );
-  const isOfAddress = sql`mails m where m.recipient = ${email} and m.sale_id is null and m.seller_id is null
-    and (m.status <> 'attempting' or m.created_at < now() - make_interval(secs => ${MAX_MAIL_WAIT / SECOND}))`;
-  await db.execute(clearMailsSql(isOfAddress, sql`recipient = '', error = null`));
+  const isOfAddress = sql`mails m where m.recipient = ${email} and m.sale_id is null and m.seller_id is null and ${isMailOver}`;
+  await db.execute(clearMailsSql(isOfAddress, sql`${NO_RECIPIENT}, error = null`));
   await db.execute(sql`
     delete from buyer_sessions where email = ${email} and created_at <= ${requestedAt.toISOString()}`);
   await db.execute(sql`

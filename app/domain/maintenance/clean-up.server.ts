@@ -23,6 +23,8 @@ export const RETENTION = {
   mailEvents: 30 * DAY,
   /** Texts of failed mails, for `retry-mails`. Those of sent ones are deleted at once. */
   mailTexts: 90 * DAY,
+  /** Links that somebody requested, and confirmations: a buyer may ask whether one arrived. Nothing else deletes the address. */
+  addressMails: 90 * DAY,
   /** Bodies and answers, with the buyer's data. That something was sent, and the status, stay. */
   deliveryBodies: 30 * DAY,
   /** Ad platforms accept nothing older than a week; only a refund may need the visit that led to the purchase. */
@@ -82,6 +84,10 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
     delete from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")} and ctid = any(array(
       select ctid from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")}
       order by created_at limit ${limit} for update skip locked))`,
+  // Ordered as the index by seller is, in which they are side by side: by their age alone every mail would be read.
+  "mails of no seller": (limit) => sql`delete from mails where id in (
+    select id from mails where seller_id is null and created_at < ${ago("addressMails")} and status <> 'attempting'
+    order by seller_id, created_at limit ${limit} for update skip locked)`,
   "mail paces": (limit) => sql`delete from mail_paces where account in (
     select account from mail_paces where next_slot_at < now() - interval '1 day' limit ${limit} for update skip locked)`,
   "mail account pauses": (limit) => sql`delete from mail_account_pauses where account in (

@@ -30,7 +30,13 @@ import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { mailsWithTexts, makeMail, renderMails, stopLinkTo } from "#tests/support/rows/make-mail.ts";
+import {
+  mailsWithTexts,
+  makeMail,
+  markSent,
+  renderMails,
+  stopLinkTo,
+} from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -125,6 +131,26 @@ test("nothing of a buyer who requested erasure is found anywhere, and what was p
   ).toEqual([{ status: "paid", known: true }]);
   expect(await sql`select 1 from erasures where email = ${email}`).toEqual([]);
   expect(await listPurchases(email, null)).toMatchObject({ sellers: [] });
+});
+
+test("mails about a purchase that was corrected to another address lose the erased one, and its buyer stays", async () => {
+  const [email, current] = [buyer(), buyer()];
+  const { sale } = await bought(email);
+  const purchaseMail = await makeMail({ saleId: sale.id });
+  await markSent(purchaseMail);
+  await correctEmail(sale.id, current);
+  await bought(email);
+  await requestErasure(email);
+  await runErasurePass(email);
+  // The notification of the correction still waits, and is what finds the other mails.
+  expect(await sql`select recipient from mails where id = ${purchaseMail}`).toEqual([{ recipient: email }]);
+  await eraseWholly(email);
+  await run();
+  expect(await findTexts([email])).toEqual([]);
+  expect(await saleRow(sale.id)).toMatchObject({ customer_email: current });
+  expect(
+    await sql`select kind, recipient from mails where sale_id = ${sale.id} and recipient <> ''`,
+  ).toEqual([{ kind: "access", recipient: current }]);
 });
 
 test("a request is confirmed by mail, ends every access, and the address finds no purchases afterwards", async () => {
