@@ -1,7 +1,8 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type pg from "pg";
+import { CLOSED_DOMAIN } from "#app/domain/mail/queue/closed-address.ts";
 import { connected } from "#scripts/backup/connected.ts";
 import { writeWhole } from "#scripts/backup/write-whole.ts";
 
@@ -68,9 +69,10 @@ export async function eraseAgain(
   known: Map<string, string>,
 ): Promise<number> {
   if (known.size === 0) return 0;
-  const buyers = new Map<string, Date>();
-  const add = (email: string, at: Date) => {
-    if (!(buyers.get(email)! > at)) buyers.set(email, at);
+  const buyers = new Map<string, ListedBuyer>();
+  const add = (email: string, saleId: string, at: Date) => {
+    const buyer = buyers.get(email) ?? { at, saleIds: new Set<string>() };
+    buyers.set(email, { at: buyer.at > at ? buyer.at : at, saleIds: buyer.saleIds.add(saleId) });
   };
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
@@ -87,21 +89,45 @@ export async function eraseAgain(
       };
       const [erasedAt, requestedAt] = [timeOf("erased"), timeOf("requested")];
       // A sale that was already anonymized in the backup and got a new address since is not changed.
-      if (erasedAt && !(anonymized && anonymized >= erasedAt)) add(email, at);
+      if (erasedAt && !(anonymized && anonymized >= erasedAt)) add(email, id, at);
       // Unlike the sale's own time, that of the request also says how long an unfinished sale is waited for.
-      if (requestedAt && at <= requestedAt) add(email, requestedAt);
+      if (requestedAt && at <= requestedAt) add(email, id, requestedAt);
     }
     if (rows.length === 0) break;
     last = rows.at(-1)!.id;
   }
   // Orders placed after the last anonymized one stay, also those placed before it was paid.
-  for (const [email, at] of buyers)
+  for (const [email, buyer] of buyers)
     await client.query(
       `insert into erasures (email, requested_at) values ($1, $2)
         on conflict (email) do update set requested_at = greatest(erasures.requested_at, excluded.requested_at)`,
-      [email, at],
+      [await setApart(client, email, buyer), buyer.at],
     );
   return buyers.size;
+}
+
+/** The sales in a list that have one address in the backup, and until when a request of it covers its sales. */
+type ListedBuyer = { at: Date; saleIds: Set<string> };
+
+/**
+ * Gives listed sales an address of their own where a request of theirs would also cover sales that nobody asked to erase: the
+ * e-mail of some was corrected after the backup, which still has the old one.
+ * @returns the address to be erased
+ */
+async function setApart(client: pg.Client, email: string, { at, saleIds }: ListedBuyer): Promise<string> {
+  const listed = [...saleIds];
+  const { rows } = await client.query(
+    `select from sales where customer_email = $1 and greatest(created_at, anonymized_at, email_corrected_at) <= $2
+      and id <> all ($3::uuid[]) limit 1`,
+    [email, at, listed],
+  );
+  if (rows.length === 0) return email;
+  const ownAddress = `apagada-${randomUUID()}@${CLOSED_DOMAIN}`;
+  await client.query("update sales set customer_email = $1 where id = any ($2::uuid[])", [
+    ownAddress,
+    listed,
+  ]);
+  return ownAddress;
 }
 
 /**

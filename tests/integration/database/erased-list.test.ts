@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-const entry = (saleId: string, at: Date) =>
-  `${createHmac("sha256", process.env.APP_SECRET!).update(`checkintelli-erased:${saleId}`).digest("base64url")} ${at.toISOString()}\n`;
+const entry = (saleId: string, at: Date, kind: "erased" | "requested" = "erased") =>
+  `${createHmac("sha256", process.env.APP_SECRET!).update(`checkintelli-${kind}:${saleId}`).digest("base64url")} ${at.toISOString()}\n`;
 
 test("two lists written at once to one file end in one whole list", async () => {
   const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
@@ -150,6 +150,29 @@ test("a restore anonymizes again who corrected their e-mail before they asked", 
   await eraseWholly(email);
   expect(await emailsOf([sale])).toEqual([null]);
 });
+
+test.each(["erased", "requested"] as const)(
+  "a restore leaves the other purchases of the address that one had before its correction alone: %s",
+  async (kind) => {
+    const product = await makeProduct(await makeSeller());
+    const email = `antes-${randomUUID()}@exemplo.com.br`;
+    const boughtAt = (days: number) =>
+      makeSale(product, {
+        status: "completed",
+        customerEmail: email,
+        createdAt: ago(days),
+        completedAt: ago(days),
+      });
+    const sales = [await boughtAt(9), await boughtAt(8), await boughtAt(7)];
+    const [, corrected] = sales;
+    expect(await eraseAgainFrom(entry(corrected!.id, ago(1), kind))).toBe(1);
+    expect(await sql`select 1 from erasures where email = ${email}`).toEqual([]);
+    const [, ownAddress] = await emailsOf(sales);
+    expect(ownAddress).toMatch(/^apagada-.+@conta\.invalid$/);
+    await eraseWholly(ownAddress);
+    expect(await emailsOf(sales)).toEqual([email, null, email]);
+  },
+);
 
 test("a request that still waits is there again after a restore, with its time", async () => {
   const product = await makeProduct(await makeSeller());
