@@ -84,6 +84,7 @@ export async function previewClosing(sellerId: string): Promise<{ payable: numbe
           and c.status = 'open' and coalesce(c.expires_at, 'infinity') > now() limit ${MAX_COUNTED}) p) as payable,
       (select count(*)::int from (
         select from refund_requests r inner join sales s on s.id = r.sale_id
-        where r.seller_id = ${sellerId} and r.answer is distinct from 'declined' and s.status = 'completed' limit ${MAX_COUNTED}) q) as questions`);
+        where r.seller_id = ${sellerId} and r.answer is distinct from 'declined' and s.status = 'completed'
+          and (s.customer_email is not null or r.kind = 'right' or r.answer is not null) limit ${MAX_COUNTED}) q) as questions`);
   return row!;
 }

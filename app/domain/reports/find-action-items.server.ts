@@ -124,7 +124,7 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
       union all
       (select 'refund-question', q.sale_id, o.left_cents, q.created_at, null
       from refund_requests q cross join lateral ${completedSaleSql(sql`r.amount_cents >= o.amount_cents - o.refunded_cents`)} o
-      where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null
+      where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null and o.has_buyer
       order by q.created_at desc limit ${MAX_ITEMS}::int)
       union all
       (select 'disputed', d.sale_id, d.amount_cents, d.opened_at, null
@@ -189,7 +189,7 @@ type ActionItemRow = Omit<Waiting, "since" | "dueAt"> & { since: string; dueAt: 
  * That of an overpayment, which may wait for its bank for months, answers none.
  */
 const completedSaleSql = (answers: SQL = sql`true`) => sql`(
-  select o.amount_cents - o.refunded_cents as left_cents from sales o
+  select o.amount_cents - o.refunded_cents as left_cents, o.customer_email is not null as has_buyer from sales o
   where o.id = q.sale_id and o.status = 'completed' and not exists (
     select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
     where c.seller_id = q.seller_id and c.sale_id = q.sale_id and c.status = 'paid' and c.overpaid_at is null

@@ -16,12 +16,13 @@ import { DAY } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
+import * as salePage from "#app/routes/seller/sale/sale.tsx";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { plansByIndex, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
@@ -225,6 +226,31 @@ test("a seller who refunds in the sale's own panel has no open request left", as
   ).rejects.toMatchObject({
     kind: "conflict",
   });
+});
+
+test("a question of a buyer who was erased waits for nobody: no answer is stored or mailed, and a refund goes back", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  // As an erasure leaves it that waited for 30 days.
+  await sql`update sales set customer_name = null, customer_email = null, anonymized_at = now(), anonymized_as = 'x'
+    where id = ${saleId}`;
+  await sql`update refund_requests set reason = null, created_at = now() - interval '31 days' where sale_id = ${saleId}`;
+  expect(await actionItems(seller.id)).toEqual([]);
+  const shown = await call(salePage, `/reports/sales/${saleId}`, {
+    params: { saleId },
+    headers: await signedIn(seller),
+  });
+  expect((await shown.json()).refundRequest).toMatchObject({ state: "erased", isErased: true, reason: null });
+  await expect(
+    answerRefundRequest(seller.id, saleId, { answer: "declined", text: "Já foi visto." }),
+  ).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("ninguém a leria") });
+  expect(await sql`select answer, answer_text from refund_requests where sale_id = ${saleId}`).toEqual([
+    { answer: null, answer_text: null },
+  ]);
+  const before = await mailsTo(email);
+  await answerRefundRequest(seller.id, saleId, { answer: "granted" });
+  expect(await refundsOf(chargeId)).toEqual([{ status: "pending", cents: 9700 }]);
+  expect(await mailsTo(email)).toEqual(before);
 });
 
 test("what is refunded in one tab is not declined in another, and may be once the provider refused it", async () => {

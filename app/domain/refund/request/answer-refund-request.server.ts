@@ -17,14 +17,17 @@ import { log } from "#app/platform/log.server.ts";
 const UNDER_WAY =
   "O reembolso desta venda já foi pedido ao provedor. Se ele não devolver, você poderá responder a este pedido.";
 
+const NOBODY_READS =
+  "Os dados do comprador foram apagados: ele não espera mais uma resposta, e ninguém a leria.";
+
 /** A seller's answer to a refund request. */
 export type RefundRequestAnswer = { answer: "granted" } | { answer: "declined"; text: string };
 
 /**
  * Answers a refund request that was made after the guarantee: grants the refund, or declines it with an explanation. Only
  * once; the same answer again changes nothing. `isManual`: the provider refunds it no more, so the seller has to.
- * @throws Refusal not-found; conflict where it was answered otherwise or refunded, or is declined while its refund is under way;
- * invalid where a decline has no text
+ * @throws Refusal not-found; conflict where it was answered otherwise or refunded, or is declined while its refund is under way
+ * or after its buyer was anonymized; invalid where a decline has no text
  */
 export async function answerRefundRequest(
   sellerId: string,
@@ -36,7 +39,7 @@ export async function answerRefundRequest(
   if (text === "") throw new Refusal("invalid", "Explique por que não: o comprador vai ler.", "words");
   const { id, isManual } = await db.transaction(async (tx) => {
     const [sale] = await tx
-      .select({ status: sales.status })
+      .select({ status: sales.status, customerEmail: sales.customerEmail })
       .from(sales)
       .where(ownById(sales, sellerId, saleId))
       .for("no key update");
@@ -55,6 +58,8 @@ export async function answerRefundRequest(
     if (request.answer === reply.answer && request.answerText === text)
       return { id: null, isManual: request.failedAt !== null && request.nextAttemptAt === null };
     if (request.answer) throw new Refusal("conflict", "Este pedido já foi respondido.");
+    // From a page that was opened before: the text would be stored for nobody.
+    if (reply.answer === "declined" && !sale.customerEmail) throw new Refusal("conflict", NOBODY_READS);
     if (sale.status === "disputed")
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");

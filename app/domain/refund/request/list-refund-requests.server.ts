@@ -10,12 +10,14 @@ import { paginate } from "#app/kit/paginate.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /**
- * A request's state for its seller. `waiting` for their answer; `declined` by them; `requested` from the provider;
+ * A request's state for its seller. `waiting` for their answer; `erased`: its buyer was anonymized before they answered, so that
+ * nobody waits; `declined` by them; `requested` from the provider;
  * `on-its-way`: accepted by it; `failing`: refused by it, with another attempt scheduled; `by-hand`: the seller has to return
  * the money outside the provider; `disputed`: the bank decides first; `back`: refunded; `contested`: returned by the bank.
  */
 export type ListedRequestState =
   | "waiting"
+  | "erased"
   | "declined"
   | "requested"
   | "on-its-way"
@@ -93,6 +95,7 @@ function select(condition: SQL | undefined, order: SQL[], limit: number) {
       status: sales.status,
       customerName: sales.customerName,
       anonymizedReason: anonymizationReason,
+      isErased: sql<boolean>`${sales.customerEmail} is null`,
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
       amountCents: sales.amountCents,
       productName: sql<string>`(select l.name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1)`,
@@ -123,16 +126,17 @@ function stateOf({
   answer,
   failedAt,
   nextAttemptAt,
+  isErased,
 }: Pick<
   Row,
-  "status" | "refundInFlight" | "kind" | "answer" | "failedAt" | "nextAttemptAt"
+  "status" | "refundInFlight" | "kind" | "answer" | "failedAt" | "nextAttemptAt" | "isErased"
 >): ListedRequestState {
   if (status === "refunded") return "back";
   if (status === "chargedback") return "contested";
   if (refundInFlight) return refundInFlight;
   if (status === "disputed") return "disputed";
   if (answer === "declined") return "declined";
-  if (kind === "question" && !answer) return "waiting";
+  if (kind === "question" && !answer) return isErased ? "erased" : "waiting";
   // Not by its text, which an anonymization removes.
   if (failedAt) return nextAttemptAt ? "failing" : "by-hand";
   return "requested";

@@ -52,7 +52,7 @@ export function queueRequestedMails(
         subject: `Devolva pelo banco: ${context.product}`,
         lines: [
           `Quem comprou <strong>${escapeHtml(context.product)}</strong> desistiu dentro do prazo da sua garantia e tem direito a ${context.amount} de volta.`,
-          MANUAL_REFUND_FOR_SELLER,
+          manualRefundForSeller(context),
         ],
       }),
     });
@@ -187,7 +187,7 @@ export function queueManualMails(tx: Tx, saleId: string, id: string): Promise<vo
       subject: `Devolva pelo banco: ${context.product}`,
       lines: [
         `Quem comprou <strong>${escapeHtml(context.product)}</strong> tem direito a ${context.amount} de volta.`,
-        MANUAL_REFUND_FOR_SELLER,
+        manualRefundForSeller(context),
       ],
     }),
   });
@@ -200,5 +200,8 @@ function manualRefundForBuyer({ seller }: MailContext): string[] {
   ];
 }
 
-const MANUAL_REFUND_FOR_SELLER =
-  "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";
+function manualRefundForSeller({ buyerEmail }: MailContext): string {
+  if (!buyerEmail)
+    return "O provedor não devolve mais este pagamento, e os dados de quem comprou foram apagados: devolva pelo banco à conta de onde veio o pagamento e marque a venda como reembolsada.";
+  return "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";
+}

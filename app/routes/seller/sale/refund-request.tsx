@@ -14,6 +14,8 @@ import { REQUEST_BADGES } from "#app/ui/seller/sale/request-badges.ts";
 /** A refund request for display: money and times as text. */
 export type RefundRequestView = {
   state: keyof typeof REQUEST_BADGES;
+  /** Whether the buyer was anonymized: nobody reads an answer. */
+  isErased: boolean;
   kind: "right" | "question";
   reason: string | null;
   answerText: string | null;
@@ -46,7 +48,7 @@ export function RefundRequestCard(props: {
 }) {
   const { saleId, request, reply } = props;
   if (!request) return null;
-  const { state, kind, reason, answerText, failure, at } = request;
+  const { state, isErased, kind, reason, answerText, failure, at } = request;
   const [tone, label] = REQUEST_BADGES[state];
   return (
     <Card id="pedido" title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
@@ -56,11 +58,8 @@ export function RefundRequestCard(props: {
             ? `O comprador desistiu em ${at}, dentro do prazo: ${RIGHT[state] ?? "tem direito ao dinheiro de volta."}`
             : `O comprador pediu em ${at}, depois do prazo para desistir.`}
         </p>
-        {reason ? (
-          <Quote heading="Motivo" words={reason} />
-        ) : (
-          <p className="text-base-content/70">Sem motivo escrito.</p>
-        )}
+        {reason && <Quote heading="Motivo" words={reason} />}
+        {!reason && !isErased && <p className="text-base-content/70">Sem motivo escrito.</p>}
         {answerText && <Quote heading="Sua resposta" words={answerText} />}
         {state === "failing" && (
           <p className="break-words">
@@ -69,7 +68,7 @@ export function RefundRequestCard(props: {
         )}
         {state === "by-hand" && (
           <p className="break-words">
-            {failure
+            {failure && !isErased
               ? `${failure} Combine a chave PIX com o comprador; ele já sabe que é você quem devolve.`
               : "O provedor não devolve este pagamento, e os dados do comprador foram apagados: devolva à conta de onde veio o pagamento."}
           </p>
@@ -79,6 +78,7 @@ export function RefundRequestCard(props: {
         ) : (
           reply && <NotSent reply={reply} />
         )}
+        {state === "erased" && <RefundOfErased {...{ saleId, request }} />}
       </div>
     </Card>
   );
@@ -128,23 +128,60 @@ function AnswerForms(props: { saleId: string; request: RefundRequestView; reply:
           {request.amount} pelo banco e marque a venda como reembolsada.
         </p>
       )}
-      <div>
-        <ConfirmDialog
-          trigger={
-            request.isManual ? "Aceitar e devolver pelo banco" : `Aceitar e devolver ${request.amount}`
-          }
-          triggerClassName="btn btn-primary h-auto min-h-11 w-full whitespace-normal py-2 sm:w-auto"
-          title={`Devolver ${request.amount}?`}
-          text={
-            request.isManual
-              ? "O comprador é avisado por e-mail de que você aceitou e vai devolver pelo banco."
-              : "O valor volta a quem pagou, o acesso do comprador termina e ele é avisado por e-mail. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
-          }
-        >
-          <PanelForm saleId={saleId} intent="grant" label="Aceitar e devolver" />
-        </ConfirmDialog>
-      </div>
+      <GrantForm
+        saleId={saleId}
+        trigger={request.isManual ? "Aceitar e devolver pelo banco" : `Aceitar e devolver ${request.amount}`}
+        label="Aceitar e devolver"
+        title={`Devolver ${request.amount}?`}
+        text={
+          request.isManual
+            ? "O comprador é avisado por e-mail de que você aceitou e vai devolver pelo banco."
+            : "O valor volta a quem pagou, o acesso do comprador termina e ele é avisado por e-mail. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
+        }
+      />
       <DeclineForm reply={reply} />
+    </div>
+  );
+}
+
+/** Nobody waits for an answer; the seller may still refund. */
+function RefundOfErased({ saleId, request }: { saleId: string; request: RefundRequestView }) {
+  const { amount, isManual } = request;
+  return (
+    <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
+      <p>Os dados do comprador foram apagados: ele não espera mais uma resposta, e ninguém a leria.</p>
+      {isManual ? (
+        <p>
+          O provedor não devolve mais este pagamento. Se quiser devolver mesmo assim, mande {amount} pelo
+          banco à conta de onde veio o pagamento e marque a venda como reembolsada.
+        </p>
+      ) : (
+        <>
+          <p>Se quiser devolver mesmo assim, o valor volta à conta que pagou.</p>
+          <GrantForm
+            saleId={saleId}
+            trigger={`Devolver ${amount}`}
+            label="Devolver"
+            title={`Devolver ${amount}?`}
+            text="O valor volta à conta que pagou. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function GrantForm(props: { saleId: string; trigger: string; label: string; title: string; text: string }) {
+  return (
+    <div>
+      <ConfirmDialog
+        trigger={props.trigger}
+        triggerClassName="btn btn-primary h-auto min-h-11 w-full whitespace-normal py-2 sm:w-auto"
+        title={props.title}
+        text={props.text}
+      >
+        <PanelForm saleId={props.saleId} intent="grant" label={props.label} />
+      </ConfirmDialog>
     </div>
   );
 }

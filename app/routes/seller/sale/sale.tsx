@@ -64,6 +64,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     disputes: toDisputesView(refund, disputes, view.sale.accessSuspendedAt),
     refundRequest: refundRequest && {
       state: refundRequest.state,
+      isErased: refundRequest.isErased,
       kind: refundRequest.kind,
       reason: refundRequest.reason,
       answerText: refundRequest.answerText,

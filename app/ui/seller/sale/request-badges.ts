@@ -4,6 +4,7 @@ import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 /** A refund request's state, in a word. */
 export const REQUEST_BADGES: Record<ListedRequestState, [BadgeTone, string]> = {
   waiting: ["warning", "Espera sua resposta"],
+  erased: ["neutral", "Dados apagados"],
   declined: ["neutral", "Recusado"],
   requested: ["info", "Pedido ao provedor"],
   "on-its-way": ["info", "Aceito pelo provedor"],
