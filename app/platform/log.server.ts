@@ -36,6 +36,12 @@ function serializeError(error: unknown): unknown {
   return serialized;
 }
 
+/** An error's message with those of its causes, as it is logged: for what is stored or logged by others. */
+export function messageWithoutValues(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return String((serializeError(error) as { message: unknown }).message);
+}
+
 const STANDARD_OUTPUT = 1;
 /** How long to wait for a reader, in milliseconds. */
 const READER_DELAY = 10;

@@ -1,5 +1,5 @@
 import type { JobHelpers, Task } from "graphile-worker";
-import { log } from "#app/platform/log.server.ts";
+import { log, messageWithoutValues } from "#app/platform/log.server.ts";
 import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
 import { type AnyJob, type Ids, REQUEST_KEY } from "#app/queue/job.server.ts";
 import { recordScheduledSuccess } from "#app/queue/scheduled-runs.server.ts";
@@ -15,15 +15,16 @@ export function runTask(job: AnyJob): Task {
     const number = helpers.job.attempts;
     const isScheduled = Boolean(_cron);
     await forRequest(readRequestId(request) ?? newRequestId(), async () => {
-      if (isScheduled && (await isStillRunning(helpers))) return;
       try {
+        if (isScheduled && (await isStillRunning(helpers))) return;
         await job.handle(ids as never, { number, last: number >= helpers.job.max_attempts });
+        if (isScheduled) await recordScheduledSuccess(helpers, job.name);
       } catch (error) {
         log.error({ err: error, job: job.name, ids, attempt: number }, "job failed");
         if (await isReplaced(helpers)) return;
-        throw error;
+        // graphile-worker stores the message: the error itself has the values of a statement that failed.
+        throw new Error(messageWithoutValues(error));
       }
-      if (isScheduled) await recordScheduledSuccess(helpers, job.name);
     });
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DrizzleQueryError } from "drizzle-orm";
 import { Logger, runOnce } from "graphile-worker";
 import { afterEach, expect, test } from "vitest";
 import { crontab, schedule } from "#app/jobs/crontab.server.ts";
@@ -64,6 +65,15 @@ test("a run that fails after the next one was queued leaves no failed job", asyn
   });
   await untilRows(0);
   expect(await failedJobs()).toBe(0);
+});
+
+test("the row of a job has the message of a statement that failed, without its values", async () => {
+  await queue();
+  await work(async () => {
+    throw new DrizzleQueryError("select 1", ["zoe@exemplo.com.br"], new Error("lock timeout"));
+  });
+  await until(async () => (await rows())[0]!.last_error !== null);
+  expect(await rows()).toMatchObject([{ attempts: 1, last_error: "Failed query: select 1: lock timeout" }]);
 });
 
 test("a replaced run whose worker died after an error is no failed job; one that used up its attempts is", async () => {

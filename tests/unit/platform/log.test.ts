@@ -48,6 +48,19 @@ test("the values of a statement are in no line, also where several errors were p
   expect(stdout).not.toContain("bia@");
 });
 
+test("a message for others has the causes of a failed statement, and none of its values", () => {
+  const code = `import { DrizzleQueryError } from "drizzle-orm";
+    import { messageWithoutValues } from "#app/platform/log.server.ts";
+    const failed = new DrizzleQueryError("select 1", ["bia@exemplo.com.br"], new Error("lock timeout"));
+    console.log(messageWithoutValues(new Error("not cleaned", { cause: failed })));
+    console.log(messageWithoutValues("gone"));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  expect([stdout, stderr]).toEqual(["not cleaned: Failed query: select 1: lock timeout\ngone\n", ""]);
+});
+
 test("of many errors put together the first ten are logged, and how many follow", () => {
   const line = logged(
     `{ err: new AggregateError(Array.from({ length: 13 }, (_, n) => new Error("no " + n)), "outer") }`,
