@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ago } from "#app/db/conditions.server.ts";
 import { contentItems, contents, droppedUploads, files, lineContents } from "#app/db/schema/files.server.ts";
@@ -8,7 +8,7 @@ import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
 import { deleteFile } from "#app/domain/file/delete-file.server.ts";
 import { cleanPictures } from "#app/domain/picture/clean-pictures.server.ts";
 import { deleteStampedCopies } from "#app/domain/stamped-copy/delete-stamped-copies.server.ts";
-import { DAY, MINUTE } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { BlobStore } from "#app/platform/storage/blob-store.ts";
@@ -21,6 +21,11 @@ import { runEach } from "#app/queue/run-each.server.ts";
 const UPLOAD_ABANDONED_AFTER = 7 * DAY;
 /** An unused file is deleted this much later: somebody may be downloading it. */
 const UNUSED_RETENTION = DAY;
+/**
+ * A stamped copy sooner: it has its buyer's name, who may have been anonymized. A download that began goes on in a folder. Not at
+ * once, since one that takes minutes to be stored is completed here before its worker refers to it.
+ */
+const UNUSED_COPY_RETENTION = HOUR;
 /** Long after any stray upload of it was found. */
 const DROPPED_UPLOAD_RETENTION = 90 * DAY;
 const BATCH_SIZE = 200;
@@ -103,7 +108,10 @@ async function findUnused(after: string): Promise<{ id: string }[]> {
       and(
         gt(files.id, after),
         isNotNull(files.readyAt),
-        lt(files.touchedAt, ago(UNUSED_RETENTION)),
+        or(
+          lt(files.touchedAt, ago(UNUSED_RETENTION)),
+          and(eq(files.isCopy, true), lt(files.touchedAt, ago(UNUSED_COPY_RETENTION))),
+        ),
         notExists(db.select({ one: sql`1` }).from(contentItems).where(eq(contentItems.fileId, files.id))),
         notExists(db.select({ one: sql`1` }).from(stampedCopies).where(eq(stampedCopies.copyId, files.id))),
         notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.packId, files.id))),

@@ -34,7 +34,7 @@ function listStatements(saleIds: string[], isFinalPass: boolean): SQL[] {
     sql`update offer_uses set email_hash = null, document_hash = null where sale_id = ${ids}`,
     sql`update coupon_uses set email_hash = null, document_hash = null where sale_id = ${ids}`,
     sql`delete from reminders where ${ofSales}`,
-    // Copies carry the buyer's name; clean-files deletes them within a day.
+    // Copies carry the buyer's name; clean-files deletes them within 25 hours.
     sql`delete from stamped_copies where sale_id = ${ids}`,
     clearMailsToBuyerSql(sql`m.seller_id = ${sellerIds} and m.sale_id = ${ids}`),
     clearMailsToSellerSql(

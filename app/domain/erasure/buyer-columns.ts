@@ -77,7 +77,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
   downloads: { ticket: "a hash of the signature of a link" },
   download_resets: {},
   line_contents: {},
-  stamped_copies: { textKey: "deleted, and the copies within a day, by clean-files" },
+  stamped_copies: { textKey: "deleted, and the copies within 25 hours, by clean-files" },
   // These have no foreign key to a sale, but contain an address, or a hash of one.
   buyer_sessions: { email: "anonymized", linkHash: "anonymized", tokenHash: "anonymized" },
   erasures: { email: "anonymized", requestId: "anonymized" },

@@ -89,6 +89,20 @@ test("a complete file is deleted after a day in which nothing used it, and one i
   expect(await sql`select id from pictures where source_id = ${source}`).toHaveLength(1);
 });
 
+test("a stamped copy that nothing uses is deleted after an hour, since it has its buyer's name", async () => {
+  const { seller, begin } = await shop();
+  // The first upload makes the folder of files.
+  await begin();
+  const [copy, fresh, file] = [
+    await makeFile(seller, "2 hours"),
+    await makeFile(seller, "30 minutes"),
+    await makeFile(seller, "2 hours"),
+  ];
+  await sql`update files set is_copy = true where id in (${copy}, ${fresh})`;
+  await clean();
+  expect(await leftOf(copy, fresh, file)).toEqual([fresh, file]);
+});
+
 test("the content of what was removed unsold is deleted with its items, that of a product stays", async () => {
   const { seller, product } = await shop();
   const [orphan, own] = [await makeContent(seller, null), await makeContent(seller, product)];
