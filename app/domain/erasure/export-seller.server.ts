@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { soldLine } from "#app/domain/content/removed-contents.server.ts";
 import { derivePayments, sumPayments } from "#app/domain/sale/payments.ts";
 import { toReais, toReaisOrNull } from "#app/kit/money.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -13,7 +14,8 @@ const ROWS_PER_BATCH = 200;
 type ExportRow = { cursor: string; item: Record<string, unknown> };
 
 /**
- * A seller's account as JSON: account, shop settings, products, coupons, sales from old to new. Keys and other secrets are left out.
+ * A seller's account as JSON: account, shop settings, products, contents of removed bumps and upsells, coupons, sales from old
+ * to new. Keys and other secrets are left out.
  * Each piece is read by a cursor on demand.
  * @param times.dataTime from when the data is, where the file should say so
  */
@@ -26,6 +28,8 @@ export async function* exportSeller(
   const head = { gerado_em: now.toISOString(), ...dataFrom, ...account!.account };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "produtos": [`;
   yield* streamList((after) => readProducts(sellerId, after));
+  yield '\n  ],\n  "conteudos_removidos": [';
+  yield* streamList((after) => readRemovedContents(sellerId, after));
   yield '\n  ],\n  "cupons": [';
   yield* streamList((after) => readCoupons(sellerId, after));
   yield '\n  ],\n  "vendas": [';
@@ -73,6 +77,12 @@ function readAccount(sellerId: string): SQL {
     ) as account from sellers s where s.id = ${sellerId}`;
 }
 
+/** Content items `i` as JSON. @param from where they are, as the end of a query; contains no values of a request */
+function itemsSql(from: string): SQL {
+  return sql.raw(`(select coalesce(json_agg(json_build_object('numero', i.id, 'tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
+    order by i.position), '[]') from ${from})`);
+}
+
 async function readProducts(sellerId: string, after: string | null): Promise<ExportRow[]> {
   const sellableFieldsSql = (alias: string) =>
     sql.raw(`'nome', ${alias}.name, 'descricao', ${alias}.description, 'preco', (${alias}.price_cents / 100.0)::numeric(12, 2),
@@ -81,8 +91,7 @@ async function readProducts(sellerId: string, after: string | null): Promise<Exp
   const promotionSql = (alias: string) =>
     sql.raw(`'texto_promocional', ${alias}.promotion_text, 'texto_de_urgencia', ${alias}.urgency_text`);
   const contentSql = (owner: string) =>
-    sql.raw(`'conteudo', (select coalesce(json_agg(json_build_object('numero', i.id, 'tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
-        order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.${owner})`);
+    sql`'conteudo', ${itemsSql(`contents c inner join content_items i on i.content_id = c.id where c.${owner}`)}`;
   return reportsDb.execute<ExportRow>(sql`
     select p.id::text as cursor, json_build_object('numero', p.id, ${sellableFieldsSql("p")}, ${promotionSql("p")},
       'redirecionamento', p.redirect_url, 'banner', p.banner_image_url, 'link_do_banner', p.banner_link_url,
@@ -103,6 +112,17 @@ async function readProducts(sellerId: string, after: string | null): Promise<Exp
       ${contentSql("product_id = p.id")}
     ) as item
     from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`);
+}
+
+/** Of bumps and upsells that were removed: those who bought them still get it. */
+async function readRemovedContents(sellerId: string, after: string | null): Promise<ExportRow[]> {
+  return reportsDb.execute<ExportRow>(sql`
+    select contents.id::text as cursor, json_build_object('produto', sold.product_id, 'vendido_como', sold.name,
+      'conteudo', ${itemsSql("content_items i where i.content_id = contents.id")}) as item
+    from contents inner join lateral ${soldLine} sold on true
+    where contents.seller_id = ${sellerId} and num_nonnulls(contents.product_id, contents.order_bump_id, contents.upsell_id) = 0
+      and contents.id > ${after ?? FIRST_CURSOR.id}::uuid
+    order by contents.id limit ${ROWS_PER_BATCH}`);
 }
 
 async function readCoupons(sellerId: string, after: string | null): Promise<ExportRow[]> {
@@ -145,7 +165,10 @@ async function readSales(sellerId: string, after: string | null): Promise<Export
       'contestacoes', (select coalesce(json_agg(json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2),
         'anotacao', d.note, 'numero_no_provedor', d.provider_id, 'comprovantes_ate', d.evidence_due_at,
         'comprovantes_enviados_em', d.evidence_sent_at, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
-        from disputes d where d.seller_id = sales.seller_id and d.sale_id = sales.id)
+        from disputes d where d.seller_id = sales.seller_id and d.sale_id = sales.id),
+      'pedidos_de_reembolso', (select coalesce(json_agg(json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at,
+        'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at) order by q.created_at), '[]')
+        from refund_requests q where q.seller_id = sales.seller_id and q.sale_id = sales.id)
     )`,
       ...paidSaleColumns,
     })

@@ -285,6 +285,35 @@ test("the file holds every text of products, bumps, upsells and their contents, 
   ]);
 });
 
+test("the file holds what buyers of a removed bump still get, and the refund requests of each sale", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product, { status: "completed" });
+  const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
+  const [content] = await sql`insert into contents (seller_id) values (${seller.id}) returning id`;
+  await sql`insert into content_items (seller_id, content_id, kind, name, url)
+    values (${seller.id}, ${content!.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo')`;
+  await sql`insert into line_contents (line_id, seller_id, content_id) values (${line!.id}, ${seller.id}, ${content!.id})`;
+  await sql`insert into refund_requests (sale_id, seller_id, kind, reason, answer, answer_text, answered_at)
+    values (${sale.id}, ${seller.id}, 'question', 'Não gostei', 'declined', 'Foi visto até o fim', now())`;
+  const answer = await app.fetch("/settings/close/dados.json", { headers: await browserOf(seller) });
+  const { conteudos_removidos: removed, vendas } = JSON.parse(await answer.text());
+  expect(removed).toMatchObject([
+    {
+      produto: product.id,
+      vendido_como: product.name,
+      conteudo: [{ tipo: "link", nome: "Grupo", endereco: "https://exemplo.com.br/grupo" }],
+    },
+  ]);
+  expect(vendas).toMatchObject([
+    {
+      numero: sale.id,
+      pedidos_de_reembolso: [
+        { motivo: "Não gostei", resposta: "declined", palavras_da_resposta: "Foi visto até o fim" },
+      ],
+    },
+  ]);
+});
+
 test("the seller is notified once three days before the anonymization, and can reopen until then", async () => {
   const { seller } = await openShop();
   await closeAccount({ id: seller.id, sessionId: randomUUID() });
