@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
+import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 
@@ -7,7 +8,7 @@ import { FIRST_CURSOR, readBatches } from "#app/queue/read-batches.server.ts";
 const ORDERS_PER_BATCH = 20;
 
 const INTRODUCTION =
-  "Tudo o que guardamos de quem comprou com este e-mail. Valores em reais, momentos em UTC. O CPF ou CNPJ vai em parte: um e-mail digitado errado pode ser de outra pessoa. Quem vendeu pode guardar mais.";
+  "O que guardamos de quem comprou com este e-mail. Valores em reais, momentos em UTC. O CPF ou CNPJ vai em parte: um e-mail digitado errado pode ser de outra pessoa. Por isso também ficam de fora os e-mails enviados a um endereço que a compra teve antes. Quem vendeu pode guardar mais.";
 
 type Order = typeof FIRST_CURSOR & { order: { comprador: { documento: string | null } } };
 
@@ -28,6 +29,8 @@ export async function* exportBuyer(email: string, now = new Date()): AsyncGenera
       isFirst = false;
     }
   yield `\n  ],\n  "outros_emails": ${toIndentedJson(await readOtherMails(email), 2)},`;
+  yield `\n  "lembretes_recusados": ${toIndentedJson(await readOptOuts(email), 2)},`;
+  yield `\n  "pedido_para_apagar_os_dados": ${toIndentedJson(await readErasure(email), 2)},`;
   yield `\n  "acessos_a_minhas_compras": ${toIndentedJson(await readSessions(email), 2)}\n}\n`;
 }
 
@@ -41,7 +44,7 @@ function readOrders(email: string, cursor: typeof FIRST_CURSOR): Promise<Order[]
       'numero', s.id, 'de_outra_compra', s.parent_sale_id, 'situacao', s.status, 'forma_de_pagamento', s.payment_method,
       'vendido_por', (select coalesce(nullif(v.company, ''), v.name) from sellers v where v.id = s.seller_id),
       'pedido_em', s.created_at, 'pago_em', s.completed_at, 'devolvido_em', s.refunded_at,
-      'valor', ${reaisSql("s.amount_cents")}, 'cupom', s.coupon_code, 'valor_devolvido', ${reaisSql("s.refunded_cents")}, 'garantia_em_dias', s.guarantee_days,
+      'valor', ${reaisSql("s.amount_cents")}, 'oferta', s.offer_name, 'quantidade', s.quantity, 'cupom', s.coupon_code, 'valor_devolvido', ${reaisSql("s.refunded_cents")}, 'garantia_em_dias', s.guarantee_days,
       'itens', ${jsonListSql("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', ((l.discount_cents + l.method_discount_cents) / 100.0)::numeric(12, 2))", "sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id")},
       'comprador', json_build_object('nome', s.customer_name, 'email', s.customer_email, 'email_corrigido_em', nullif(s.email_corrected_at, s.anonymized_at),
         'telefone', s.customer_phone, 'documento', s.customer_document_sealed, 'endereco_do_aparelho', s.customer_ip,
@@ -49,7 +52,7 @@ function readOrders(email: string, cursor: typeof FIRST_CURSOR): Promise<Order[]
       'de_onde_veio', json_build_object('utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign,
         'utm_term', s.utm_term, 'utm_content', s.utm_content, 'outros', s.campaign),
       'anuncios', json_build_object('permitiu', s.ad_consent, 'a_quem', s.ad_ids -> 'kinds', 'conhecido_por', s.ad_ids - 'kinds'),
-      'pagamentos', ${jsonListSql("c.created_at", "json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id, 'forma', c.method, 'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2), 'parcelas', c.instalments, 'total_com_juros', (c.buyer_cents / 100.0)::numeric(12, 2), 'criado_em', c.created_at, 'vale_ate', c.expires_at, 'pago_em', c.paid_at, 'pix_copia_e_cola', c.pix_code)", "charges c where c.seller_id = s.seller_id and c.sale_id = s.id")},
+      'pagamentos', ${jsonListSql("c.created_at", "json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id, 'forma', c.method, 'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2), 'parcelas', c.instalments, 'total_com_juros', (c.buyer_cents / 100.0)::numeric(12, 2), 'criado_em', c.created_at, 'vale_ate', c.expires_at, 'pago_em', c.paid_at, 'pix_copia_e_cola', c.pix_code, 'historico', (select coalesce(json_agg(json_build_object('o_que', h.kind, 'por', h.cause, 'em', h.at) order by h.id), '[]') from charge_events h where h.seller_id = c.seller_id and h.charge_id = c.id))", "charges c where c.seller_id = s.seller_id and c.sale_id = s.id")},
       'devolucoes', ${jsonListSql("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on r.seller_id = c.seller_id and r.charge_id = c.id where c.seller_id = s.seller_id and c.sale_id = s.id")},
       'contestacoes', ${jsonListSql("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'numero_no_provedor', d.provider_id, 'aberta_em', d.opened_at, 'comprovantes_enviados_em', d.evidence_sent_at, 'decidida_em', d.decided_at)", "disputes d where d.seller_id = s.seller_id and d.sale_id = s.id")},
       'pedidos_de_reembolso', ${jsonListSql("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.seller_id = s.seller_id and q.sale_id = s.id")},
@@ -87,6 +90,27 @@ async function readOtherMails(email: string): Promise<unknown[]> {
   return batchDb.execute(sql`
     select kind as tipo, subject as assunto, status as situacao, created_at as escrito_em, sent_at as enviado_em
     from mails where recipient = ${email} and sale_id is null and seller_id is null order by created_at limit 1000`);
+}
+
+/** At the sellers of their orders: of others only a hash of the address would be known. */
+async function readOptOuts(email: string): Promise<unknown[]> {
+  const hashes = sql.join(
+    computeAddressHashes(email).map((hash) => sql`${hash}`),
+    sql`, `,
+  );
+  return batchDb.execute(sql`
+    select coalesce(nullif(v.company, ''), v.name) as vendido_por, o.at as recusados_em
+    from reminder_opt_outs o inner join sellers v on v.id = o.seller_id
+    where o.seller_id in (select seller_id from sales where customer_email = ${email}) and o.email_hash in (${hashes})
+    order by o.at limit 1000`);
+}
+
+/** A request that waits or is being worked off; null where there is none. */
+async function readErasure(email: string): Promise<unknown> {
+  const [request] = await batchDb.execute(
+    sql`select requested_at as pedido_em from erasures where email = ${email}`,
+  );
+  return request ?? null;
 }
 
 async function readSessions(email: string): Promise<unknown[]> {

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeMail, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -49,6 +51,33 @@ test("a buyer's file says how each payment was made, and what a card cost with i
   expect(data.pedidos[0].pagamentos).toMatchObject([
     { forma: "card", valor: 97, recebido: 97, parcelas: 12, total_com_juros: 110.2 },
   ]);
+});
+
+test("a buyer's file has offer and quantity, each payment's history, refused reminders and a request for erasure that waits", async () => {
+  const email = `ida-${randomUUID()}@exemplo.com.br`;
+  const seller = await makeSeller({ name: "Vera", company: null });
+  const product = await makeProduct(seller);
+  const { id: offerId } = await makeOffer(product);
+  const sale = await makeSale(product, { customerEmail: email, quantity: 2, offerId, offerName: "Lote 1" });
+  const charge = await makeCharge(sale);
+  await sql`insert into charge_events (seller_id, charge_id, kind, data, cause)
+    values (${seller.id}, ${charge.id}, 'made', '{"detail": "conta do vendedor"}', 'provider')`;
+  await makeMail({ kind: "pix", recipient: "antes@exemplo.com.br", saleId: sale.id });
+  await stopReminders(stopLinkTo(sale.id, email));
+  const before = JSON.parse(await textOf(exportBuyer(email)));
+  expect(before.pedido_para_apagar_os_dados).toBeNull();
+  await requestErasure(email);
+  const text = await textOf(exportBuyer(email));
+  const data = JSON.parse(text);
+  expect(text).toBe(`${JSON.stringify(data, null, 2)}\n`);
+  expect(data.pedidos).toMatchObject([
+    { oferta: "Lote 1", quantidade: 2, pagamentos: [{ historico: [{ o_que: "made", por: "provider" }] }] },
+  ]);
+  expect(data.lembretes_recusados).toMatchObject([{ vendido_por: "Vera" }]);
+  expect(data.pedido_para_apagar_os_dados).toMatchObject({ pedido_em: expect.any(String) });
+  // An address of before may be somebody else's, and a detail of the provider is its seller's.
+  for (const left of ["Tudo o que", "antes@exemplo.com.br", "conta do vendedor"])
+    expect(text).not.toContain(left);
 });
 
 test("a seller's file has the document of each buyer, and what is for sale", async () => {
