@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
@@ -31,12 +31,11 @@ import {
   type SecondsUntilAllowed,
   selectSecondsUntilAllowed,
 } from "#app/domain/order/unpaid-limit.server.ts";
+import { updateEarlierSale } from "#app/domain/order/update-earlier-sale.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { UNPAID } from "#app/domain/sale/states.ts";
-import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 
 /**
  * Places a sale at current prices. An earlier sale of the same order with the same coupon and price, unpaid or paid, is returned
@@ -168,50 +167,6 @@ function transactionOf<T>(
   const couponTransaction = () =>
     coupon ? keyedMutex(`coupon:${coupon.id}`, () => db.transaction(work)) : db.transaction(work);
   return offer ? keyedMutex(`offer:${offer.id}`, couponTransaction) : couponTransaction();
-}
-
-/**
- * Submitting again may change the buyer's name and phone, the answer about advertisers and the payment method, or follow a longer
- * guarantee; with consent, click ids that the sale lacks are added. A guarantee is never shortened, and what is left empty is not
- * taken out.
- */
-async function updateEarlierSale(
-  tx: Tx,
-  isSale: SQL,
-  { customer, campaign, adAnswer, guaranteeDays, isCard }: Order,
-): Promise<void> {
-  const { name, phone } = customer;
-  const isCorrected = or(
-    name ? sql`${sales.customerName} is distinct from ${name}` : undefined,
-    phone ? sql`${sales.customerPhone} is distinct from ${phone}` : undefined,
-  );
-  if (isCorrected)
-    await tx
-      .update(sales)
-      .set({ ...(name ? { customerName: name } : {}), ...(phone ? { customerPhone: phone } : {}) })
-      .where(and(isSale, inArray(sales.status, UNPAID), isNull(sales.anonymizedAt), isCorrected));
-  const paymentMethod = isCard ? "card" : "pix";
-  await tx
-    .update(sales)
-    .set({ paymentMethod })
-    .where(and(isSale, eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
-  if (adAnswer.adConsent !== null) {
-    const { kinds } = adAnswer.adIds ?? {};
-    const isToOthers = sql`${sales.adIds} -> 'kinds' is distinct from ${JSON.stringify(kinds)}::text::jsonb`;
-    const isChanged = or(sql`${sales.adConsent} is distinct from ${adAnswer.adConsent}`, kinds && isToOthers);
-    // Those that the browser stored at the first visit come only with a consent.
-    const clicks = Object.fromEntries(Object.entries(campaign).filter(([name]) => CLICK_ID.test(name)));
-    const withClicks = { campaign: sql`${JSON.stringify(clicks)}::text::jsonb || ${sales.campaign}` };
-    await tx
-      .update(sales)
-      .set({ ...adAnswer, ...(adAnswer.adConsent ? withClicks : {}) })
-      .where(and(isSale, isChanged));
-  }
-  if (guaranteeDays !== undefined)
-    await tx
-      .update(sales)
-      .set({ guaranteeDays })
-      .where(and(isSale, sql`coalesce(${sales.guaranteeDays}, 0) < ${guaranteeDays}`));
 }
 
 /**
