@@ -111,7 +111,7 @@ function startRunner(name: string, jobs: AnyJob[], crontab: string, events: Work
     crontab: crontab,
     events,
     logger: new Logger(() => (level, message) => {
-      // Of these `runTask` has logged "job failed".
+      // `runTask` has logged "job failed".
       if (message.startsWith("Failed task ")) return;
       if (level === "error" || level === "warning") log.warn({ from: "queue" }, message);
     }),

@@ -111,14 +111,15 @@ type ListedBuyer = { at: Date; saleIds: Set<string> };
 
 /**
  * Gives listed sales an address of their own where a request of theirs would also cover sales that nobody asked to erase: the
- * e-mail of some was corrected after the backup, which still has the old one.
+ * e-mail of some was corrected after the backup, which still has the old one. Unpaid orders of more than 30 days end by their age
+ * anyway, and are in no list.
  * @returns the address to be erased
  */
 async function setApart(client: pg.Client, email: string, { at, saleIds }: ListedBuyer): Promise<string> {
   const listed = [...saleIds];
   const { rows } = await client.query(
     `select from sales where customer_email = $1 and greatest(created_at, anonymized_at, email_corrected_at) <= $2
-      and id <> all ($3::uuid[]) limit 1`,
+      and id <> all ($3::uuid[]) and (completed_at is not null or created_at > now() - interval '30 days') limit 1`,
     [email, at, listed],
   );
   if (rows.length === 0) return email;

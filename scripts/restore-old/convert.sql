@@ -564,3 +564,4 @@ UPDATE upsells SET last_file_url = file_url WHERE file_url IS NOT NULL;
 CREATE INDEX "charges_unchecked_idx" ON "charges" USING btree ("expires_at") WHERE status = 'open' and next_check_at is null;
 CREATE INDEX "mails_corrected_idx" ON "mails" USING btree ("recipient") WHERE kind = 'email-corrected';
 CREATE INDEX "sellers_unconfirmed_idx" ON "sellers" USING btree ("created_at") WHERE email_verified_at is null and closed_at is null and anonymized_at is null;
+UPDATE mails SET idempotency_key = kind || '/' || id WHERE kind IN ('shop-closed', 'shop-reopened') AND recipient = '';

@@ -4,6 +4,7 @@ import { ofSaleIds } from "#app/db/conditions.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
+import { SELLER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { rehashOptOutsOf } from "#app/domain/reminder/rehash-opt-outs.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -47,11 +48,15 @@ export async function anonymizeSales(
   return anonymizedIds;
 }
 
-/** A complaint about spam is known by the mail's address, which is removed: it stays as the refusal of reminders that it is. */
+/**
+ * A complaint about spam is known by the mail's address, which is removed: it stays as the refusal of reminders that it is, also of
+ * an address that the purchase had before.
+ */
 async function keepComplaints(tx: Tx, saleIds: string[]): Promise<void> {
   const complained = await tx.execute<{ seller_id: string; email: string }>(sql`
-    select distinct s.seller_id, s.customer_email as email from sales s
-      inner join mails m on m.seller_id = s.seller_id and m.sale_id = s.id and m.recipient = s.customer_email
+    select distinct s.seller_id, m.recipient as email from sales s
+      inner join mails m on m.seller_id = s.seller_id and m.sale_id = s.id and m.recipient <> ''
+        and m.kind <> all(${`{${SELLER_MAIL_KINDS.join(",")}}`}::text[])
     where s.id = ${anyOfIds(saleIds)} and m.complained_at is not null`);
   const optOuts = complained.map((one) => ({
     sellerId: one.seller_id,

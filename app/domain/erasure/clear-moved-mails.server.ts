@@ -8,6 +8,9 @@ import { DAY, SECOND } from "#app/kit/duration.ts";
 /** How long a mail to an erased address is waited for: the confirmation of the request, or the notification of a correction. */
 const MAX_MAIL_WAIT = 2 * DAY;
 
+/** Mails cleared by one statement. */
+const BATCH_SIZE = 1000;
+
 /** Whether a mail `m` is waited for no more. */
 export const isMailOver = sql<boolean>`(m.status <> 'attempting'
   or m.created_at < now() - make_interval(secs => ${MAX_MAIL_WAIT / SECOND}))`;
@@ -34,12 +37,17 @@ export async function clearMovedMails(email: string): Promise<boolean> {
         select s.id, s.customer_email from sales s where s.seller_id = orders.seller_id and s.parent_sale_id = orders.root_id
       ) moved inner join mails m on m.seller_id = orders.seller_id and m.sale_id = moved.id
     where moved.customer_email is distinct from ${email} and m.recipient = ${email}
-      and m.kind <> all(${`{${SELLER_MAIL_KINDS.join(",")}}`}::text[])`);
+      and m.kind <> all(${`{${SELLER_MAIL_KINDS.join(",")}}`}::text[])
+    order by m.kind in ('email-corrected', 'pix', 'reminder')`);
   if (movedMails.some((mail) => !mail.is_over)) return false;
   if (movedMails.length === 0) return true;
-  const ids = movedMails.map(({ id }) => id);
-  await db.execute(
-    clearMailsSql(sql`mails m where m.id = ${anyOfIds(ids)}`, sql`${NO_RECIPIENT}, error = null`),
-  );
+  // What finds the others is cleared last.
+  for (let from = 0; from < movedMails.length; from += BATCH_SIZE) {
+    const ids = movedMails.slice(from, from + BATCH_SIZE).map(({ id }) => id);
+    // Its purchase may have been corrected back meanwhile.
+    const stillMoved = sql`mails m inner join sales s on s.id = m.sale_id where m.id = ${anyOfIds(ids)}
+      and m.recipient = ${email} and s.customer_email is distinct from ${email}`;
+    await db.execute(clearMailsSql(stillMoved, sql`${NO_RECIPIENT}, error = null`));
+  }
   return true;
 }

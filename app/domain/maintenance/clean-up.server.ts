@@ -23,7 +23,7 @@ export const RETENTION = {
   mailEvents: 30 * DAY,
   /** Texts of failed mails, for `retry-mails`. Those of sent ones are deleted at once. */
   mailTexts: 90 * DAY,
-  /** Links that somebody requested, and confirmations: a buyer may ask whether one arrived. Nothing else deletes the address. */
+  /** Links that somebody requested, and confirmations: a buyer may ask whether one arrived. Without an erasure nothing else deletes the address. */
   addressMails: 90 * DAY,
   /** Bodies and answers, with the buyer's data. That something was sent, and the status, stay. */
   deliveryBodies: 30 * DAY,
@@ -84,9 +84,11 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
     delete from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")} and ctid = any(array(
       select ctid from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")}
       order by created_at limit ${limit} for update skip locked))`,
-  // Ordered as the index by seller is, in which they are side by side: by their age alone every mail would be read.
+  // Ordered as the index by seller is, in which they are side by side: by their age alone every mail would be read. What has a
+  // text still goes with the next run: rows of the queue are locked before those of the log.
   "mails of no seller": (limit) => sql`delete from mails where id in (
     select id from mails where seller_id is null and created_at < ${ago("addressMails")} and status <> 'attempting'
+      and not exists (select from queued_mails q where q.id = mails.id)
     order by seller_id, created_at limit ${limit} for update skip locked)`,
   "mail paces": (limit) => sql`delete from mail_paces where account in (
     select account from mail_paces where next_slot_at < now() - interval '1 day' limit ${limit} for update skip locked)`,

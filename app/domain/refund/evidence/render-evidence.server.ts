@@ -90,7 +90,10 @@ function describeMail({ kind, recipient, sentAt, deliveredAt, bouncedAt }: Evide
     : deliveredAt
       ? `, entregue em ${formatMoment(deliveredAt)}`
       : "";
-  return [formatMoment(sentAt), `${BUYER_MAIL_NAMES[kind]} para ${recipient || "um endereço apagado"}: enviado${outcome}`];
+  return [
+    formatMoment(sentAt),
+    `${BUYER_MAIL_NAMES[kind]} para ${recipient || "um endereço apagado"}: enviado${outcome}`,
+  ];
 }
 
 type Fact = [label: string, value: string | null | false | undefined];

@@ -32,6 +32,7 @@ export async function loadRequests(sellerId: string, query: URLSearchParams) {
       state: item.state,
       kind: item.kind,
       reason: item.reason,
+      isErased: item.isErased,
       buyer: buyerLabel(item) ?? "Sem nome",
       product: item.productName,
       // Of what went back nothing is left: its row shows the purchase.

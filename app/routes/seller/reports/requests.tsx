@@ -68,7 +68,8 @@ function Request({ item }: { item: RequestsReport["items"][number] }) {
           <Badge tone={tone}>{label}</Badge>
         </span>
         <span className="col-span-2 whitespace-pre-line break-words">
-          {item.reason ?? <span className="text-base-content/70">Sem motivo escrito.</span>}
+          {item.reason ??
+            (!item.isErased && <span className="text-base-content/70">Sem motivo escrito.</span>)}
         </span>
         {item.state === "waiting" && (
           <span className="col-span-2 text-base-content/70 text-xs">Responda até {item.due}.</span>
