@@ -18,6 +18,7 @@ const ACCOUNTS_PER_BATCH = 200;
 const isAbandoned = sql`v.email_verified_at is null and v.closed_at is null and v.anonymized_at is null
   and v.oauth_subject is null and v.password_hash is not null and v.created_at < ${ago(UNCONFIRMED_RETENTION)}
   and not exists (select from email_tokens t where t.seller_id = v.id and t.used_at is null and t.expires_at > now())
+  and not exists (select from sessions x where x.seller_id = v.id)
   and not exists (select from products p where p.seller_id = v.id)
   and not exists (select from gateway_accounts g where g.seller_id = v.id)`;
 

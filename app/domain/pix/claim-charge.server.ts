@@ -23,7 +23,7 @@ import {
   prepareCharge,
   prepareFirstCharge,
 } from "#app/domain/pix/prepare-charge.server.ts";
-import { refuseTooManyFailures } from "#app/domain/pix/refuse-too-many-failures.server.ts";
+import { withoutExhausted } from "#app/domain/pix/refuse-too-many-failures.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -94,11 +94,12 @@ export async function claimCharge(
   refuseUnpayable(sale.order, chargedNote);
   const gateways = listGateways(accounts);
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const allKeyIds = gateways.map(({ keyId }) => keyId);
-  // A further account belongs to the same attempt.
-  if (keyIds.length === 0) refuseTooManyFailures(failures, allKeyIds, chargedNote);
   const document = documentSealed ? unseal(documentSealed) : null;
-  const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
+  // A further account belongs to the same attempt.
+  const untried =
+    keyIds.length > 0
+      ? gateways.filter(({ keyId }) => !keyIds.includes(keyId))
+      : withoutExhausted(gateways, failures, chargedNote);
   const prepare = keyIds.length > 0 ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(
     untried,

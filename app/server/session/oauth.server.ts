@@ -96,7 +96,8 @@ export async function finishOAuth(
 ): Promise<ProviderProfile> {
   const known = state ?? newestState(request);
   if (!identityProvider.configured || !known) throw new Error("no sign-in was started in this browser");
-  limitOAuthCodes(request);
+  // Without the cookie of an attempt the provider is not called.
+  if (request.headers.get("cookie")?.includes(STATE_COOKIE)) limitOAuthCodes(request);
   const url = new URL(`${env.APP_URL}/auth/callback`);
   url.searchParams.set("code", code);
   url.searchParams.set("state", known);

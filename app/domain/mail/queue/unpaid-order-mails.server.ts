@@ -71,4 +71,4 @@ const freeCount = sql`(select count(*) from sales s inner join mails m on m.sell
  */
 export const isOverLimit = sql<boolean>`(not ${isRendered} and (
   mails.kind in ('pix', 'reminder') and ${unpaidCount} >= ${MAX_PER_HOUR}
-  or mails.kind in ('purchase', 'access') and queued_mails.data ->> 'isFree' = 'true' and ${freeCount} >= ${MAX_FREE_PER_HOUR}))`;
+  or mails.kind in ('purchase', 'access') and coalesce(queued_mails.data ->> 'isFree', '') = 'true' and ${freeCount} >= ${MAX_FREE_PER_HOUR}))`;
