@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 
 const NAMED_SECRET = /signature|assinatura|secret|token|hash|sign\(|password|verifier/i;
 /** Where no attacker controls either side: two hashes of ours, and the environment beside the demo's secrets. */
-const OURS = ["app/domain/mail/resend/connect-resend.server.ts", "app/platform/env.server.ts"];
+const OURS = [
+  "app/domain/mail/resend/connect-resend.server.ts",
+  "app/platform/env.server.ts",
+  "app/routes/seller/settings/email/tabs.server.ts",
+];
 /** A new password beside its repetition. */
 const TYPED_TWICE = /\.confirmPassword$/;
 

@@ -23,7 +23,7 @@ import {
   prepareCharge,
   prepareFirstCharge,
 } from "#app/domain/pix/prepare-charge.server.ts";
-import { withoutExhausted } from "#app/domain/pix/refuse-too-many-failures.server.ts";
+import { isExhausted, withoutExhausted } from "#app/domain/pix/refuse-too-many-failures.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -98,7 +98,7 @@ export async function claimCharge(
   // A further account belongs to the same attempt.
   const untried =
     keyIds.length > 0
-      ? gateways.filter(({ keyId }) => !keyIds.includes(keyId))
+      ? gateways.filter(({ keyId }) => !keyIds.includes(keyId) && !isExhausted(failures, keyId))
       : withoutExhausted(gateways, failures, chargedNote);
   const prepare = keyIds.length > 0 ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(

@@ -27,6 +27,11 @@ export function withoutExhausted<T extends { keyId: string }>(
   throw new OrderRefusal("too-many", message, { retryAfter: seconds });
 }
 
+/** Whether this account may not be asked for another code of the order yet. */
+export function isExhausted(failures: FailedCharge[], keyId: string): boolean {
+  return secondsToWait(failures, keyId) > 0;
+}
+
 function secondsToWait(failures: FailedCharge[], keyId: string): number {
   const ages = failures.flatMap((failed) => (failed.gatewayKeyId === keyId ? [failed.secondsAgo] : []));
   return ages.length < MAX_FAILURES ? 0 : Math.max(0, PAUSE_SECONDS - Math.min(...ages));

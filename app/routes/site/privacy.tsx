@@ -53,7 +53,7 @@ const SECTIONS = [
   {
     title: "Por quanto tempo",
     paragraphs: [
-      "Dados da conta ficam enquanto ela existir e por 30 dias depois de encerrada, ou até 90 enquanto houver pagamento, reembolso ou contestação em andamento. Valores, datas e números das vendas ficam pelo prazo que as leis fiscais e de defesa do consumidor exigem; os dados de quem comprou saem antes, se a pessoa pedir. Pedidos que ninguém pagou e contas cujo e-mail ninguém confirmou perdem os dados da pessoa em 30 dias. Sessões e links vencidos são apagados automaticamente.",
+      "Dados da conta ficam enquanto ela existir e por 30 dias depois de encerrada, ou até 90 enquanto houver pagamento, reembolso, contestação ou encerramento de acesso em andamento. Valores, datas e números das vendas ficam pelo prazo que as leis fiscais e de defesa do consumidor exigem; os dados de quem comprou saem antes, se a pessoa pedir. Pedidos que ninguém pagou e contas cujo e-mail ninguém confirmou perdem os dados da pessoa em 30 dias. Sessões e links vencidos são apagados automaticamente.",
     ],
   },
   {

@@ -17,7 +17,7 @@ export function explainResendError(message: string): string {
 
 const RULES: [RegExp, string][] = [
   [
-    new RegExp(`^${DISABLED_HOOK}$`),
+    /^webhook disabled$/,
     "O webhook está desativado no painel do Resend: reative-o lá, em Webhooks. A conexão é conferida uma vez por dia.",
   ],
   [

@@ -68,8 +68,8 @@ export async function removeResendKey(sellerId: string, origin?: RequestOrigin):
 }
 
 /**
- * Drops what the account of the former key may have accepted, and disconnects its domain and webhook: what else waits for that
- * account is sent by the platform, at once.
+ * Drops what the account of the former key may have accepted, and disconnects its domain: what else waits for that account is
+ * sent by the platform, at once. Its webhook's secret stays: the hash of its key says whose it is.
  */
 async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
   await dropUncertain(tx, sellerId);

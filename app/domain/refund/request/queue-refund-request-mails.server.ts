@@ -200,8 +200,11 @@ function manualRefundForBuyer({ seller }: MailContext): string[] {
   ];
 }
 
-function manualRefundForSeller({ buyerEmail }: MailContext): string {
+/** The seller of a closed account cannot mark the sale before they have reopened it, which their mail says. */
+function manualRefundForSeller({ buyerEmail, closedAt }: MailContext): string {
   if (!buyerEmail)
-    return "O provedor não devolve mais este pagamento, e os dados de quem comprou foram apagados: devolva pelo banco à conta de onde veio o pagamento e marque a venda como reembolsada.";
-  return "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";
+    return `O provedor não devolve mais este pagamento, e os dados de quem comprou foram apagados: devolva pelo banco à conta de onde veio o pagamento${closedAt ? "" : " e marque a venda como reembolsada"}.`;
+  return closedAt
+    ? "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou e devolva pelo banco."
+    : "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";
 }

@@ -68,7 +68,7 @@ export async function queueRequestMails(
             sellerId,
             saleId,
             mail: closedAt
-              ? renderMail(ofClosedAccount(toSeller(context), closedAt), "Ver a conta", paths.closing())
+              ? renderMail(ofClosedAccount(toSeller(context), closedAt, buyerEmail !== null), "Ver a conta", paths.closing())
               : renderMail(toSeller(context), "Abrir a venda", paths.sale(saleId)),
           },
         ]
@@ -77,12 +77,12 @@ export async function queueRequestMails(
 }
 
 /** The seller of a closed account opens no sale. */
-function ofClosedAccount({ subject, lines }: MailText, closedAt: Date): MailText {
+function ofClosedAccount({ subject, lines }: MailText, closedAt: Date, hasBuyer: boolean): MailText {
   const ends = anonymizationDate(closedAt);
   const line =
     ends > new Date()
       ? `Sua conta está encerrada: para abrir a venda, reabra a conta antes de <strong>${formatDate(ends)}</strong>.`
-      : "Sua conta está encerrada e não pode mais ser reaberta: a venda não abre mais, e o que falta só pode ser combinado direto com o comprador.";
+      : `Sua conta está encerrada e não pode mais ser reaberta: a venda não abre mais${hasBuyer ? ", e o que falta só pode ser combinado direto com o comprador" : ""}.`;
   return { subject, lines: [...lines, line] };
 }
 
