@@ -331,6 +331,13 @@ CREATE TABLE "funnel_views" (
 	CONSTRAINT "funnel_views_seller_id_split_device_day_product_id_campaign_pk" PRIMARY KEY("seller_id","split","device","day","product_id","campaign")
 );
 --> statement-breakpoint
+CREATE TABLE "queue_workers" (
+	"worker_id" text PRIMARY KEY NOT NULL,
+	"backend_pid" integer NOT NULL,
+	"backend_start" timestamp (3) with time zone NOT NULL,
+	"heartbeat_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "email_domains" (
 	"seller_id" uuid PRIMARY KEY NOT NULL,
 	"domain_name" text NOT NULL,
@@ -698,13 +705,6 @@ CREATE TABLE "upsells" (
 	"benefits" text[] DEFAULT '{}' NOT NULL,
 	"deactivated_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "queue_workers" (
-	"worker_id" text PRIMARY KEY NOT NULL,
-	"backend_pid" integer NOT NULL,
-	"backend_start" timestamp (3) with time zone NOT NULL,
-	"heartbeat_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "report_buyer_days" (
@@ -1184,6 +1184,7 @@ CREATE UNIQUE INDEX "mails_idempotency_key" ON "mails" USING btree ("idempotency
 CREATE INDEX "mails_seller_idx" ON "mails" USING btree ("seller_id","created_at");--> statement-breakpoint
 CREATE INDEX "mails_created_idx" ON "mails" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "mails_failed_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failed_at is not null;--> statement-breakpoint
+CREATE INDEX "mails_failed_at_idx" ON "mails" USING btree ("failed_at") WHERE failed_at is not null;--> statement-breakpoint
 CREATE INDEX "mails_sale_idx" ON "mails" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint
 CREATE INDEX "mails_refused_access_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failure = 'refused' and kind in ('purchase', 'upsell', 'access');--> statement-breakpoint
 CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sale_id is null;--> statement-breakpoint
@@ -1206,6 +1207,7 @@ CREATE INDEX "charges_extra_idx" ON "charges" USING btree ("paid_at") WHERE over
 CREATE INDEX "charges_gateway_key_idx" ON "charges" USING btree ("gateway_key_id","created_at");--> statement-breakpoint
 CREATE INDEX "charges_next_check_idx" ON "charges" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "charges_creating_idx" ON "charges" USING btree ("created_at") WHERE status = 'creating';--> statement-breakpoint
+CREATE INDEX "charges_unchecked_idx" ON "charges" USING btree ("expires_at") WHERE status = 'open' and next_check_at is null;--> statement-breakpoint
 CREATE INDEX "charges_unknown_idx" ON "charges" USING btree ("created_at") WHERE status = 'unknown';--> statement-breakpoint
 CREATE INDEX "charges_undecided_idx" ON "charges" USING btree ("seller_id","created_at") WHERE status in ('unknown', 'in_review');--> statement-breakpoint
 CREATE UNIQUE INDEX "gateway_accounts_hook_token_key" ON "gateway_accounts" USING btree ("hook_token");--> statement-breakpoint
@@ -1264,6 +1266,7 @@ CREATE UNIQUE INDEX "held_forms_token_hash_key" ON "held_forms" USING btree ("to
 CREATE INDEX "held_forms_seller_idx" ON "held_forms" USING btree ("seller_id","created_at");--> statement-breakpoint
 CREATE INDEX "held_forms_expires_idx" ON "held_forms" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sellers_closed_idx" ON "sellers" USING btree ("closed_at") WHERE closed_at is not null and anonymized_at is null;--> statement-breakpoint
+CREATE INDEX "sellers_unconfirmed_idx" ON "sellers" USING btree ("created_at") WHERE email_verified_at is null and closed_at is null and anonymized_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "sellers_email_key" ON "sellers" USING btree ("email");--> statement-breakpoint
 CREATE UNIQUE INDEX "sellers_oauth_subject_key" ON "sellers" USING btree ("oauth_subject");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_token_hash_key" ON "sessions" USING btree ("token_hash");--> statement-breakpoint

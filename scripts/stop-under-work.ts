@@ -37,7 +37,10 @@ export async function stopUnderWork({ url, sandboxUrl, databaseUrl, stop }: Runn
   );
   const report = await slowReport(url, cookie);
   // Its mail would be the slow one, in place of the reset's.
-  await until(async () => (await mailsTo(sandboxUrl, BEFORE)) === 1, { what: "the first order's mail", seconds: 30 });
+  await until(async () => (await mailsTo(sandboxUrl, BEFORE)) === 1, {
+    what: "the first order's mail",
+    seconds: 30,
+  });
 
   await control(sandboxUrl, "/faults", {
     service: "pushinpay",

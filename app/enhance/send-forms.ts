@@ -149,7 +149,10 @@ function showMain(main: Element, { changed, current }: CopiedChanges, address: s
   }
   document.querySelector("main")!.replaceWith(main);
   // It needs its own page's script.
-  if (isElsewhere && main.querySelector(":not(:defined)")) return location.reload();
+  if (isElsewhere && main.querySelector(":not(:defined)")) {
+    location.reload();
+    return;
+  }
   for (const field of changed) field.dispatchEvent(new Event("input", { bubbles: true }));
   const first =
     current ??

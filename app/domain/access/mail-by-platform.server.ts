@@ -27,7 +27,11 @@ export const mailByPlatform = defineJob<{ mailId: string }>(
         .where(and(eq(mails.id, mailId), inArray(mails.kind, [...ACCESS_KINDS]), eq(mails.status, "failed")));
       if (!failed?.saleId || !failed.sellerId) return false;
       const { sellerId, saleId, recipient, createdAt } = failed;
-      const [sale] = await tx.select().from(sales).where(ownById(sales, sellerId, saleId)).for("update");
+      const [sale] = await tx
+        .select()
+        .from(sales)
+        .where(ownById(sales, sellerId, saleId))
+        .for("update");
       if (!sale || recipient === "" || sale.customerEmail !== recipient || !hasAccess(sale)) return false;
       const [later] = await tx
         .select({ id: mails.id })
@@ -46,7 +50,8 @@ export const mailByPlatform = defineJob<{ mailId: string }>(
       const event = { eventId: mailId, isByPlatform: true } as const;
       return (await insertAccessMail(tx, { ...sale, customerEmail: recipient }, event)) !== null;
     });
-    if (isQueued) log.info({ mailId }, "a purchase that its seller's account could not send is mailed by the platform");
+    if (isQueued)
+      log.info({ mailId }, "a purchase that its seller's account could not send is mailed by the platform");
   },
   MAIL_BY_PLATFORM,
 );

@@ -32,7 +32,9 @@ export async function findCharges(
 function selectCharges(tx: Tx, sellerId: string, saleId: string) {
   const mayExistAtProvider = eq(charges.failureKind, "no-answer");
   const hasFailedLately = sql`(${charges.status} = 'failed' and ${charges.createdAt} > now() - interval '1 hour')`;
-  const failedSecondsAgo = sql<number | null>`case when ${hasFailedLately} then extract(epoch from now() - ${charges.createdAt})::int end`;
+  const failedSecondsAgo = sql<
+    number | null
+  >`case when ${hasFailedLately} then extract(epoch from now() - ${charges.createdAt})::int end`;
   return tx
     .select({
       id: charges.id,

@@ -57,8 +57,7 @@ const PROBLEMS: Record<string, string> = {
   session_failed: "Não foi possível concluir o login. Tente de novo.",
   email_unverified:
     "O provedor de identidade não confirmou o seu e-mail. Confirme o endereço com ele ou entre com e-mail e senha.",
-  not_held:
-    "Sua sessão terminou, e o que você digitou não pôde ser guardado. Será preciso digitar de novo.",
+  not_held: "Sua sessão terminou, e o que você digitou não pôde ser guardado. Será preciso digitar de novo.",
   account_linked:
     "A conta com este e-mail está ligada a outra identidade. Entre com ela ou com e-mail e senha.",
 };

@@ -127,7 +127,9 @@ test("whoever presses the erasure twice is not told that it was not received: th
   expect((await press()).status).toBe(200);
   const again = await press();
   expect(again.status).toBe(303);
-  const shown = await (await call(place, again.headers.get("location")!, { headers: fromElsewhere() })).text();
+  const shown = await (
+    await call(place, again.headers.get("location")!, { headers: fromElsewhere() })
+  ).text();
   expect(shown).toContain("o pedido já pode ter sido recebido");
   expect(shown).not.toContain("não foi recebido");
 });

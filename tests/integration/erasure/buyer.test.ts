@@ -148,9 +148,9 @@ test("mails about a purchase that was corrected to another address lose the eras
   await run();
   expect(await findTexts([email])).toEqual([]);
   expect(await saleRow(sale.id)).toMatchObject({ customer_email: current });
-  expect(
-    await sql`select kind, recipient from mails where sale_id = ${sale.id} and recipient <> ''`,
-  ).toEqual([{ kind: "access", recipient: current }]);
+  expect(await sql`select kind, recipient from mails where sale_id = ${sale.id} and recipient <> ''`).toEqual(
+    [{ kind: "access", recipient: current }],
+  );
 });
 
 test("a request is confirmed by mail, ends every access, and the address finds no purchases afterwards", async () => {

@@ -281,7 +281,8 @@ test("no hash of an address stays in the keys of a closing's and a reopening's m
   const [reopening] = await reopeningsOf(seller);
   await requestErasure(email);
   await eraseWholly(email);
-  const keys = await sql`select idempotency_key as key from mails where id in (${closing}, ${reopening!.id}) order by key`;
+  const keys =
+    await sql`select idempotency_key as key from mails where id in (${closing}, ${reopening!.id}) order by key`;
   expect(keys).toEqual([{ key: `shop-closed/${closing}` }, { key: `shop-reopened/${reopening!.id}` }]);
 });
 

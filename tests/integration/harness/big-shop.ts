@@ -9,9 +9,9 @@ import { type Attempt, isolation, makeThings, type Things } from "#tests/integra
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { pagesOf, type StatementCost, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 /** The cost of a route, a job or a measurement, by its name. */
 export type Costs = Map<string, StatementCost[]>;

@@ -333,16 +333,19 @@ describe("a purchase that its seller's account accepted and could not send", () 
     return { sale, id, fail, mailsOf };
   }
 
-  test.each(["purchase", "upsell", "access"] as const)("is mailed by the platform, once (%s)", async (kind) => {
-    const { id, fail, mailsOf } = await failedMail(kind);
-    expect(await fail()).toBe(1);
-    await mailByPlatform.handle({ mailId: id }, { number: 2, last: false });
-    const [again, ...others] = await mailsOf();
-    expect(others).toEqual([]);
-    await renderMails();
-    const [rendered] = await mailsOf();
-    expect(rendered).toMatchObject({ id: again!.id, via: "platform", status: "attempting" });
-  });
+  test.each(["purchase", "upsell", "access"] as const)(
+    "is mailed by the platform, once (%s)",
+    async (kind) => {
+      const { id, fail, mailsOf } = await failedMail(kind);
+      expect(await fail()).toBe(1);
+      await mailByPlatform.handle({ mailId: id }, { number: 2, last: false });
+      const [again, ...others] = await mailsOf();
+      expect(others).toEqual([]);
+      await renderMails();
+      const [rendered] = await mailsOf();
+      expect(rendered).toMatchObject({ id: again!.id, via: "platform", status: "attempting" });
+    },
+  );
 
   test("is not mailed where another mail has it, or its address was corrected, or it went back", async () => {
     const other = await failedMail();

@@ -6,7 +6,6 @@ import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.ser
 import { maskSecret } from "#app/platform/secrets.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });

@@ -286,7 +286,7 @@ test("who gives neither e-mail nor CPF buys at an offer and a price tier all the
   await makeCheckoutSettings(shop.seller, { require_email: false, require_document: false });
   const limited = await makeOffer(shop.product, { maxUnitsPerBuyer: 1 });
   const tier = await makeOffer(shop.product, { kind: "tier", maxUnitsPerBuyer: 1 });
-  const buyAsNobody = (at: { slug?: string | null }) => {
+  const buyAsNobody = (at: { slug?: string }) => {
     const fields = { ...orderOf(shop, "").fields, order_bumps: [], customer_document: "" };
     const buyerContext = { client: randomUUID(), userAgent: "test", placedSaleIds: [] };
     return buy(shop, { ...at, fields, buyerContext });

@@ -49,7 +49,13 @@ test("an accepted upsell is a sale of its own, of the same buyer, whose history 
   expect(made).toMatchObject({
     ...{ parent_sale_id: sale.id, seller_id: sale.sellerId, status: "pending", amount_cents: 19_700 },
     ...{ customer_name: "Bia", customer_email: sale.customerEmail, customer_phone: "+5511987654321" },
-    ...{ utm_source: "instagram", ad_consent: true, ad_ids: adIds, guarantee_days: 15, payment_method: "pix" },
+    ...{
+      utm_source: "instagram",
+      ad_consent: true,
+      ad_ids: adIds,
+      guarantee_days: 15,
+      payment_method: "pix",
+    },
   });
   expect(Number(made!.product_id)).toBe(product.id);
   expect(

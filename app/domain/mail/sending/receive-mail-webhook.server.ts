@@ -40,7 +40,13 @@ export async function receiveMailWebhook(request: {
   const svixId = request.header("svix-id") ?? "";
   const event = hook.secretSealed ? verifyEvent(request, svixId, unseal(hook.secretSealed)) : null;
   if (!event) return "unsigned";
-  const received = { hookId: hook.id, svixId, sellerId: hook.sellerId, event, untriedSecret: untriedSecretOf(hook) };
+  const received = {
+    hookId: hook.id,
+    svixId,
+    sellerId: hook.sellerId,
+    event,
+    untriedSecret: untriedSecretOf(hook),
+  };
   const { sellerId } = hook;
   const isJobNeeded = sellerId !== null && JOB_EVENTS.includes(event.type);
   if (!isJobNeeded) return toOutcome(await storeEvent(db, received));
@@ -68,7 +74,11 @@ type ReceivedEvent = {
 };
 
 /** A secret entered by hand is known to be right once it has verified a webhook. */
-function untriedSecretOf({ providerId, checkedAt, secretSealed }: typeof mailHooks.$inferSelect): string | null {
+function untriedSecretOf({
+  providerId,
+  checkedAt,
+  secretSealed,
+}: typeof mailHooks.$inferSelect): string | null {
   return providerId === null && checkedAt === null ? secretSealed : null;
 }
 

@@ -68,7 +68,11 @@ export async function queueRequestMails(
             sellerId,
             saleId,
             mail: closedAt
-              ? renderMail(ofClosedAccount(toSeller(context), closedAt, buyerEmail !== null), "Ver a conta", paths.closing())
+              ? renderMail(
+                  ofClosedAccount(toSeller(context), closedAt, buyerEmail !== null),
+                  "Ver a conta",
+                  paths.closing(),
+                )
               : renderMail(toSeller(context), "Abrir a venda", paths.sale(saleId)),
           },
         ]

@@ -6,7 +6,8 @@ import { paths } from "#app/kit/paths.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
 /** What an erasure waits for: see `isUnfinished`. */
-export const UNFINISHED = "que termine um pagamento, um reembolso, uma contestação ou o encerramento de um acesso";
+export const UNFINISHED =
+  "que termine um pagamento, um reembolso, uma contestação ou o encerramento de um acesso";
 
 type MyDataView = { email: string; preview: ErasurePreview; problem: string | null };
 

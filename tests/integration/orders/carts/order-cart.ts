@@ -75,9 +75,7 @@ async function orderByApi(one: ShopCart, seen: Seen): Promise<Ordered> {
   };
   const answer = await call(api, "/api/payments/pushinpay", { method: "POST", body });
   const { error, sale_id } = (await answer.json()) as Record<string, string | undefined>;
-  return answer.ok && sale_id
-    ? { saleId: sale_id, refusal: null }
-    : { saleId: null, refusal: error ?? "" };
+  return answer.ok && sale_id ? { saleId: sale_id, refusal: null } : { saleId: null, refusal: error ?? "" };
 }
 
 async function orderByFunction(one: ShopCart, seen: Seen): Promise<Ordered> {

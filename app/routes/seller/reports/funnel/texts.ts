@@ -50,7 +50,8 @@ export function stepsTitle({ hasViews, hasOrders }: Pick<FunnelReport, "hasViews
 /** What is counted there, and of which days. */
 export function stepsText(report: Filters & Pick<FunnelReport, "hasViews" | "hasOrders" | "days">): string {
   const { hasViews, hasOrders, days } = report;
-  if (!hasOrders) return `Visitas dos últimos ${days} dias. Os pedidos dessas campanhas contam no nome de cada uma.`;
+  if (!hasOrders)
+    return `Visitas dos últimos ${days} dias. Os pedidos dessas campanhas contam no nome de cada uma.`;
   const counted = hasViews ? "Visitas e pedidos" : `Pedidos ${describeFilters(report)}`;
   return `${counted} dos últimos ${days} dias.`;
 }

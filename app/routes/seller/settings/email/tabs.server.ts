@@ -51,8 +51,6 @@ export async function readTemplateTab(seller: Seller) {
 export async function readDomainTab(sellerId: string) {
   const [domain, key] = await Promise.all([findDomain(sellerId), findResendKey(sellerId)]);
   const hook = key ? await ensureHook(sellerId) : null;
-  // Another key is another account, whose webhook is not registered yet.
-  const isConnected = hook !== null && hook.hasSecret && hook.keyHash === hashToken(key!);
   return {
     hasKey: key !== null,
     version: domainVersion(domain),
@@ -62,14 +60,16 @@ export async function readDomainTab(sellerId: string) {
     },
     hook: hook && {
       address: env.APP_URL + paths.resendWebhook(hook.token),
-      state: isConnected ? stateOf(hook) : ("connecting" as const),
+      state: stateOf(hook, key!),
       failure: hook.failure && explainResendError(hook.failure),
     },
   };
 }
 
 /** A secret that was entered by hand may be another webhook's: one that arrives shows that it is not. */
-function stateOf({ providerId, checkedAt }: ResendHook) {
+function stateOf({ hasSecret, keyHash, providerId, checkedAt }: ResendHook, key: string) {
+  // Another key is another account, whose webhook is not registered yet.
+  if (!hasSecret || keyHash !== hashToken(key)) return "connecting" as const;
   return providerId === null && checkedAt === null ? ("saved" as const) : ("connected" as const);
 }
 
