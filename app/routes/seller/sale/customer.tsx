@@ -1,20 +1,17 @@
-import { useForm } from "@conform-to/react";
 import { Link, useSearchParams } from "@remix-run/react";
 import { ExternalLink, Pencil } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
+import { CustomerForm } from "#app/routes/seller/sale/customer-form.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
-import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
-import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
-import { startOver } from "#app/ui/seller/form/save-conflict.tsx";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { useFocusFollows } from "#app/ui/seller/form/use-focus-follows.ts";
 
@@ -161,71 +158,5 @@ function Document({ mask, seen }: { mask: string | null; seen: string | null }) 
         </Form>
       )}
     </Item>
-  );
-}
-
-function CustomerForm(props: {
-  sale: Sale;
-  version: string;
-  lastResult: FormReply | null;
-  onSaved: () => void;
-}) {
-  const { sale } = props;
-  const [query] = useSearchParams();
-  const [email, setEmail] = useState(sale.customerEmail ?? "");
-  const [form, fields] = useForm<{ customer_name: string; customer_email: string }>({
-    id: "cliente",
-    lastResult: props.lastResult,
-    defaultValue: { customer_name: sale.customerName, customer_email: sale.customerEmail },
-  });
-  const reading = new URLSearchParams(query);
-  reading.delete("edit");
-  return (
-    <RestoredForm
-      id={form.id}
-      version={props.version}
-      reply={props.lastResult}
-      reload={paths.sale(sale.id, query.toString())}
-      onSaved={props.onSaved}
-      preventScrollReset
-      replace
-      className="flex flex-col gap-4"
-    >
-      <FormErrors
-        errors={form.errors}
-        fields={[
-          [fields.customer_name, "Nome"],
-          [fields.customer_email, "Email"],
-        ]}
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field field={fields.customer_name} label="Nome" maxLength={200} autoComplete="off" />
-        <Field
-          field={fields.customer_email}
-          label="Email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="off"
-          help="Se você o corrigir, o acesso vai para o endereço novo e o antigo é avisado. Vale para a compra inteira, com as ofertas aceitas."
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <fieldset disabled={email.trim() === ""}>
-          <SubmitButton>Salvar</SubmitButton>
-        </fieldset>
-        <Link
-          to={paths.sale(sale.id, reading.toString())}
-          // Cancelling discards what was typed.
-          state={startOver(form.id)}
-          preventScrollReset
-          replace
-          className="btn btn-ghost min-h-11"
-        >
-          Cancelar
-        </Link>
-      </div>
-    </RestoredForm>
   );
 }

@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 import { CARDS_WITHOUT_PIX, readAccount } from "#app/domain/gateway/providers/account-form.ts";
-import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard, FieldsOf, Gateways } from "#app/routes/seller/settings/gateways/fields.ts";
@@ -8,7 +7,6 @@ import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
-import { TrackingBadge } from "#app/ui/seller/destination/tracking-badge.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
@@ -178,43 +176,4 @@ function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCa
 /** The button's intent contains the name of its card. */
 export function webhookTest({ name }: Pick<AccountCard, "name">): string {
   return `test-webhook:${name}`;
-}
-
-/** Links to the shop's other connections. */
-export function IntegrationsCard() {
-  return (
-    <Card
-      title="Outras integrações"
-      text="Webhooks, pixels e áreas de membros, e como está cada conexão da loja."
-      action={
-        <Link to={paths.integrations()} className="btn min-h-11 border-base-300 bg-base-100">
-          Ver integrações
-        </Link>
-      }
-    />
-  );
-}
-
-export function TrackingCard(props: { fields: FieldsOf; gateways: Gateways; state: TrackingState }) {
-  const { fields, gateways, state } = props;
-  return (
-    <Card
-      title="Rastreamento UTMify"
-      text="Saiba que anúncio trouxe cada venda."
-      action={
-        <TrackingBadge
-          enabled={gateways.utmfy_enabled}
-          hasToken={gateways.utmfy_api_token !== ""}
-          {...state}
-        />
-      }
-    >
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <Toggle field={fields.utmfy_enabled!} label="Rastreamento ligado" />
-        <Link to={paths.trackingSettings()} className="btn min-h-11">
-          Configurar rastreamento
-        </Link>
-      </div>
-    </Card>
-  );
 }

@@ -3,13 +3,7 @@ import { useEffect, useRef } from "react";
 import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import {
-  FirstProviderCard,
-  GatewayCard,
-  IntegrationsCard,
-  TrackingCard,
-  webhookTest,
-} from "#app/routes/seller/settings/gateways/cards.tsx";
+import { FirstProviderCard, GatewayCard, webhookTest } from "#app/routes/seller/settings/gateways/cards.tsx";
 import { DisputesCard, OverpaymentsCard } from "#app/routes/seller/settings/gateways/choices.tsx";
 import type {
   AccountCard,
@@ -19,6 +13,7 @@ import type {
   TestResult,
 } from "#app/routes/seller/settings/gateways/fields.ts";
 import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
+import { IntegrationsCard, TrackingCard } from "#app/routes/seller/settings/gateways/tracking-card.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
