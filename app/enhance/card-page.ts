@@ -4,7 +4,7 @@ import { DocumentMask } from "#app/enhance/document-mask.ts";
 import { followChallenge } from "#app/enhance/follow-challenge.ts";
 import { holdLinksOffline } from "#app/enhance/hold-links-offline.ts";
 import { PaymentWatch } from "#app/enhance/payment-watch.ts";
-import { sendForms } from "#app/enhance/send-forms.ts";
+import { sendForms, showUnsent } from "#app/enhance/send-forms.ts";
 
 /** The page where an order is paid with a card. */
 defineElements({ "document-mask": DocumentMask, "payment-watch": PaymentWatch });
@@ -13,4 +13,12 @@ holdLinksOffline();
 const form = document.querySelector<HTMLFormElement>("form[data-card]");
 if (form) setUpCardForm(form);
 sendForms(() => true);
+// The browser goes to the page of the PIX, where its own error would replace this one.
+document.addEventListener("submit", (event) => {
+  if (navigator.onLine || event.defaultPrevented) return;
+  event.preventDefault();
+  const button = (event.target as HTMLFormElement).querySelector("button")!;
+  button.parentElement!.querySelector(".unsent")?.remove();
+  showUnsent(button, "Sem conexão com a internet. Toque de novo quando ela voltar.");
+});
 followChallenge();

@@ -13,11 +13,7 @@ export function holdLinksOffline(): void {
       return;
     event.preventDefault();
     if (!next) {
-      const alert = document.createElement("p");
-      alert.className = "alert";
-      alert.setAttribute("role", "alert");
-      alert.style.cssText = "position:fixed;inset:auto 1rem 1rem";
-      alert.textContent = "Sem conexão. Abrimos a página assim que a internet voltar.";
+      const alert = makeAlert("offline", "Sem conexão. Abrimos a página assim que a internet voltar.");
       document.body.append(alert);
       whenReachable(() => {
         alert.remove();
@@ -27,4 +23,13 @@ export function holdLinksOffline(): void {
     }
     next = link!.href;
   });
+}
+
+/** A message that is read out at once. @param classes further ones, as in `is-error` */
+export function makeAlert(classes: string, text: string): HTMLElement {
+  const alert = document.createElement("p");
+  alert.className = `alert ${classes}`;
+  alert.setAttribute("role", "alert");
+  alert.textContent = text;
+  return alert;
 }

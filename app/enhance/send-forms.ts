@@ -1,15 +1,15 @@
 import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
-import { type CopiedChanges, clearTyped, watchChanges } from "#app/enhance/persist-typed.ts";
+import { makeAlert } from "#app/enhance/hold-links-offline.ts";
+import { clearTyped } from "#app/enhance/persist-typed.ts";
 import { reportStep } from "#app/enhance/report-visit.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { RETRY_PARAMETER } from "#app/kit/paths.ts";
-
-const INVALID = "input[aria-invalid=true], textarea[aria-invalid=true]";
 
 /** The next page loads meanwhile, unless the buyer stopped it. */
 const NAVIGATION_TIMEOUT = 15 * SECOND;
 
 const BROWSER_ID_KEY = "comprador";
+let unstoredId = "";
 
 /**
  * Sends the page's own forms without leaving the page, so that a network failure loses nothing typed. The server
@@ -28,7 +28,8 @@ export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) 
     const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
     // Old browsers do not name the submitter.
     const button = (event.submitter as HTMLButtonElement | null) ?? buttons[0];
-    const isOurs = form.method === "post" && form.action.startsWith(`${location.origin}/`);
+    // The answer of another page needs its own address and script.
+    const isOurs = form.method === "post" && form.action.startsWith(location.origin + location.pathname);
     if (event.defaultPrevented || !isOurs || !button || (!event.submitter && buttons.length > 1)) return;
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
@@ -38,7 +39,6 @@ export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) 
 
 async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   const enableButton = disableButton(button);
-  const copyChanges = watchChanges(form);
   let message = button.dataset.unsent ?? "Não conseguimos enviar. Confira a sua conexão e tente novamente.";
   try {
     const answer = await fetchWithTimeout(form.action, {
@@ -61,7 +61,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     // Typed fields are replaced only if the answer contains a form with them, or if there is nothing left to fill in.
     if (main && (answer.ok || answer.status === 404 || main.querySelector("form"))) {
       document.title = page.title;
-      return showMain(main, copyChanges(main), form.action);
+      return showMain(main);
     }
     message = main?.querySelector("p")?.textContent ?? message;
   } catch {
@@ -74,11 +74,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
 
 /** Shows above a button why its form was not sent. The next press removes it. */
 export function showUnsent(button: HTMLButtonElement, message: string): void {
-  const alert = document.createElement("p");
-  alert.className = "alert is-error unsent";
-  alert.setAttribute("role", "alert");
-  alert.textContent = message;
-  button.before(alert);
+  button.before(makeAlert("is-error unsent", message));
 }
 
 function bodyOf(form: HTMLFormElement, button: HTMLButtonElement): URLSearchParams {
@@ -96,30 +92,35 @@ function bodyOf(form: HTMLFormElement, button: HTMLButtonElement): URLSearchPara
 
 /** An id by which the server recognizes this browser, even if its network changes. */
 export function browserId(): string {
-  const fresh = [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const fresh = Array.from(bytes, (byte) => (byte % 16).toString(16)).join("");
   try {
     const stored = localStorage.getItem(BROWSER_ID_KEY) ?? fresh;
     localStorage.setItem(BROWSER_ID_KEY, stored);
     return stored;
   } catch {
     // Storage may be blocked; the id then lives as long as the page.
-    document.body.dataset.name ??= fresh;
-    return document.body.dataset.name;
+    unstoredId ||= fresh;
+    return unstoredId;
   }
 }
 
-/** Shows that the form is being sent and prevents a second click. @returns enables the button again */
+/**
+ * Shows that the form is being sent, and prevents a second click and changes that the answer would overwrite.
+ * @returns enables the button and its form again
+ */
 export function disableButton(button: HTMLButtonElement): () => void {
   button.parentElement?.querySelector(".unsent")?.remove();
   const label = button.querySelector("span");
   const text = label?.textContent ?? "";
   button.setAttribute("aria-disabled", "true");
+  button.form!.inert = true;
   if (label) label.textContent = button.dataset.busy ?? text;
   const enableButton = () => {
     button.setAttribute("aria-disabled", "false");
     if (label) label.textContent = text;
+    button.form!.inert = false;
+    button.focus();
   };
   // The Back button restores the page as it was left.
   addEventListener("pageshow", (event) => event.persisted && enableButton());
@@ -133,31 +134,14 @@ export function disableButton(button: HTMLButtonElement): () => void {
 function markRetry(): void {
   const url = new URL(location.href);
   url.searchParams.set(RETRY_PARAMETER, "1");
-  history.replaceState(history.state, "", url);
+  history.replaceState(null, "", url);
 }
 
-/**
- * Shows an answer, with what was typed while it was awaited. That of another page is at its address, where its own forms go; Back
- * loads this page again.
- */
-function showMain(main: Element, { changed, current }: CopiedChanges, address: string): void {
-  const { pathname } = new URL(address);
-  const isElsewhere = pathname !== location.pathname;
-  if (isElsewhere) {
-    history.pushState(null, "", address);
-    addEventListener("popstate", () => location.pathname !== pathname && location.reload());
-  }
+function showMain(main: Element): void {
   document.querySelector("main")!.replaceWith(main);
-  // It needs its own page's script.
-  if (isElsewhere && main.querySelector(":not(:defined)")) {
-    location.reload();
-    return;
-  }
-  for (const field of changed) field.dispatchEvent(new Event("input", { bubbles: true }));
   const first =
-    current ??
     main.querySelector<HTMLElement>("#coupon[aria-invalid], .coupon .good[autofocus]") ??
-    main.querySelector<HTMLElement>(`${INVALID}, #erros, [role=alert]`) ??
+    main.querySelector<HTMLElement>("[aria-invalid=true], #erros, [role=alert]") ??
     main;
   if (!first.matches("input, textarea")) first.setAttribute("tabindex", "-1");
   (first as HTMLElement).focus();

@@ -74,7 +74,7 @@ function decrypt(key: KeyObject, nonce: Buffer, bytes: Buffer): Buffer {
  * mask leaves the secret unchanged.
  */
 export function maskSecret(plain: string): string {
-  return `••••••••${plain.length < 12 ? "" : plain.slice(-4)}`;
+  return `••••••••${plain.length < 8 ? "" : plain.slice(-4)}`;
 }
 
 /** Whether a posted value is a mask shown earlier, not a new secret. */

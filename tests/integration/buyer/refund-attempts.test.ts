@@ -317,14 +317,18 @@ test("a reason and an answer are kept up to 1000 characters, and mails lead to t
     expect(mail!.html).toContain(`href="${process.env.APP_URL}${paths.receipt(sale.id)}"`);
 });
 
-test("a question whose buyer was anonymized is answered without a mail", async () => {
+test("a question whose buyer was anonymized can be granted, without a mail, and not declined to nobody", async () => {
   const { seller, sale } = await purchase(40);
   await requestRefund(sale.customerEmail, sale.id, "Não abriu");
   const before = await subjectsOf(sale.id);
   await sql`update sales set customer_email = null where id = ${sale.id}`;
-  await answerRefundRequest(seller.id, sale.id, { answer: "declined", text: "Não" });
-  expect(await requestOf(sale.id)).toMatchObject({ answer: "declined" });
-  expect(await subjectsOf(sale.id)).toEqual(before);
+  const declined = answerRefundRequest(seller.id, sale.id, { answer: "declined", text: "Não" });
+  await expect(declined).rejects.toMatchObject({ kind: "conflict" });
+  expect(await requestOf(sale.id)).toMatchObject({ answer: null });
+  await answerRefundRequest(seller.id, sale.id, { answer: "granted" });
+  expect(await requestOf(sale.id)).toMatchObject({ answer: "granted" });
+  // To the seller, who has no provider here.
+  expect(await subjectsOf(sale.id)).toEqual([...before, "Um reembolso não saiu"]);
 });
 
 test("a request is open until all that is left of its payment is on its way", async () => {

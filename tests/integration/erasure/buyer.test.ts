@@ -160,7 +160,7 @@ test("a request is confirmed by mail, ends every access, and the address finds n
   const submitted = await submit(await inPortal(email));
   expect(await submitted.text()).toContain("Pedido recebido");
   expect(submitted.headers.getSetCookie()[0]).toMatch(/comprador=;.*Max-Age=0/);
-  expect((await submit(other)).headers.get("location")).toBe("/minhas-compras?fim=");
+  expect((await submit(other)).headers.get("location")).toBe("/minhas-compras?fim=apagar");
   expect(
     await sql`select kind from mails where recipient = ${email} and kind = 'erasure-asked'`,
   ).toHaveLength(1);

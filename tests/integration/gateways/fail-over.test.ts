@@ -263,9 +263,11 @@ test("no other order takes the last use of a coupon while an order goes on at th
   starting.catch(() => {});
   const held = await called.promise;
   await untilLockedOut();
-  // As another order does: it waits behind this one, which is about to return its use.
-  const contending =
-    sql`update coupons set uses = uses + 1 where id = ${coupon.id} and uses < max_uses returning id`.execute();
+  // As an order of a coupon that is limited per buyer does: it waits behind this one, which is about to return its use.
+  const contending = sql.begin(async (tx) => {
+    await tx`select from coupons where id = ${coupon.id} for no key update`;
+    return tx`update coupons set uses = uses + 1 where id = ${coupon.id} and uses < max_uses returning id`;
+  });
   await untilLockedOut(2);
   await held.release();
   expect(await contending).toHaveLength(0);

@@ -355,7 +355,7 @@ describe("a purchase that its seller's account accepted and could not send", () 
     const corrected = await failedMail();
     await sql`update sales set customer_email = 'outra@exemplo.com.br' where id = ${corrected.sale.id}`;
     const returned = await failedMail();
-    await sql`update sales set status = 'refunded' where id = ${returned.sale.id}`;
+    await sql`update sales set status = 'refunded', refunded_at = now() where id = ${returned.sale.id}`;
     for (const { fail, mailsOf } of [corrected, returned]) {
       await fail();
       expect(await mailsOf()).toEqual([]);

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { DELIVERY_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { OpenDestination } from "#app/domain/delivery/destination.ts";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
-import { asOfEvent } from "#app/domain/delivery/sale-notification.ts";
+import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { EVENTS_OF_FORM, FORMS, type WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { FEE, inTurn, type PlacedSale, pricedByPix } from "#tests/integration/orders/carts/placed-sale.ts";
@@ -61,7 +61,7 @@ const PIX_EVENTS: DeliveryEvent[] = ["pix.generated", "pix.expired", "sale.refus
 export async function checkPrograms(sale: PlacedSale): Promise<void> {
   const { saleId } = sale;
   const asked = { sellerId: sale.seller.id, saleId, aboutId: saleId, at: new Date(), email: null };
-  const ask = (event: DeliveryEvent) => readNotification({ ...asked, event });
+  const ask = async (event: DeliveryEvent) => withAllKinds((await readNotification({ ...asked, event }))!);
   const others = DELIVERY_EVENTS.filter((event) => !SPOKEN.includes(event));
   const events = [...SPOKEN, ...inTurn(others, sale)];
   const notifications = await Promise.all(events.map(ask));
@@ -89,9 +89,15 @@ export async function bodiesOf(
 ): Promise<Body[]> {
   const { kind, settings } = KINDS.find(({ name }) => name === program)!;
   const asked = { sellerId: sale.seller.id, saleId: sale.saleId, email: null, ...fact };
-  const notification = await readNotification(asked);
-  const rendered = DESTINATIONS[kind].render(asOfEvent(notification!), open(sale, settings));
+  const notification = withAllKinds((await readNotification(asked))!);
+  const rendered = DESTINATIONS[kind].render(asOfEvent(notification), open(sale, settings));
   return "skipReason" in rendered ? [] : rendered.map((body) => JSON.parse(body));
+}
+
+/** As if its buyer had consented to every kind: the shop of a cart has one. */
+function withAllKinds(notification: SaleNotification): SaleNotification {
+  const { kinds: _, ...ads } = notification.ads ?? {};
+  return notification.ads ? { ...notification, ads } : notification;
 }
 
 function open({ seller }: PlacedSale, settings: object): OpenDestination {
