@@ -91,9 +91,10 @@ for (const [at, { width, javaScript, dark }] of ways.entries()) {
     allowTroubles(/status of 400/);
     // The error is where the focus is, not below the receipt.
     await page.getByRole("alert").getByRole("link").waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.closest("details") !== null))
-      .toBe(true);
+    if (javaScript)
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest("details") !== null))
+        .toBe(true);
     await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular,\nem nenhum dia.");
     await page.getByRole("button", { name: "Enviar o pedido" }).click();
     await page.getByText(/A resposta vem até/).waitFor();
