@@ -21,9 +21,9 @@ export type ChargeMethod = (typeof CHARGE_METHODS)[number];
 
 /**
  * A charge's states: `creating` until the provider answered; `open` is a payable PIX code; `mispaid`: paid with another amount
- * than requested; `failed`: the provider made no charge; `expired` and `cancelled`: ended, at the provider or by the clock, and may be paid late.
- * Of a card only: `unknown`: the answer was lost, so it may have been paid; `in_review`: not decided, by the provider or by the
- * buyer in a challenge; `declined`: it was not approved.
+ * than requested; `failed`: the provider made no charge; `expired` and `cancelled`: ended, at the provider or by the clock, and
+ * may be paid late. Of a card only: `unknown`: the answer was lost, so it may have been paid; `in_review`: not decided, by the
+ * provider or by the buyer in a challenge; `declined`: it was not approved.
  */
 export const CHARGE_STATUSES = [
   "creating",

@@ -2,15 +2,13 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSaleId, ofSaleIds } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
+import { ACCESS_MAIL_KINDS } from "#app/domain/access/access-mail.server.ts";
 import { BUYER_MAIL_NAMES, type MailState, toMailState } from "#app/domain/access/mail-state.ts";
 import { BUYER_MAIL_KINDS, type BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 
 /** A mail to a buyer, sent or waiting. `name` is for the buyer; `at` is the time of its latest state. */
 export type BuyerMail = { id: string; name: string; state: MailState; at: Date };
-
-/** Mails with the access to a purchase. */
-const ACCESS_MAIL_KINDS = ["purchase", "upsell", "access"] as const;
 
 const MAX_MAILS = 20;
 

@@ -3,14 +3,12 @@ import { db } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { ACCESS_MAIL_KINDS, accessMail } from "#app/domain/access/access-mail.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
-import { insertAccessMail } from "#app/domain/access/resend-access.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 import { MAIL_BY_PLATFORM } from "#app/queue/names.ts";
-
-/** The mails that bring a buyer what they bought. */
-const ACCESS_KINDS = ["purchase", "upsell", "access"] as const;
 
 /**
  * Mails a purchase by the platform's account, where its seller's accepted the mail and then reported that it could not send it:
@@ -24,7 +22,7 @@ export const mailByPlatform = defineJob<{ mailId: string }>(
       const [failed] = await tx
         .select()
         .from(mails)
-        .where(and(eq(mails.id, mailId), inArray(mails.kind, [...ACCESS_KINDS]), eq(mails.status, "failed")));
+        .where(and(eq(mails.id, mailId), inArray(mails.kind, ACCESS_MAIL_KINDS), eq(mails.status, "failed")));
       if (!failed?.saleId || !failed.sellerId) return false;
       const { sellerId, saleId, recipient, createdAt } = failed;
       const [sale] = await tx
@@ -40,15 +38,16 @@ export const mailByPlatform = defineJob<{ mailId: string }>(
           and(
             ownOfSale(mails, sellerId, saleId),
             gt(mails.createdAt, createdAt),
-            inArray(mails.kind, [...ACCESS_KINDS]),
+            inArray(mails.kind, ACCESS_MAIL_KINDS),
             eq(mails.recipient, recipient),
             ne(mails.status, "failed"),
           ),
         )
         .limit(1);
       if (later) return false;
-      const event = { eventId: mailId, isByPlatform: true } as const;
-      return (await insertAccessMail(tx, { ...sale, customerEmail: recipient }, event)) !== null;
+      const paidAt = sale.completedAt ?? sale.createdAt;
+      const event = { eventId: mailId, paidAt, isByPlatform: true };
+      return (await queueMail(tx, accessMail(sale, recipient, event))) !== null;
     });
     if (isQueued)
       log.info({ mailId }, "a purchase that its seller's account could not send is mailed by the platform");

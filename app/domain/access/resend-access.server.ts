@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, gt, ne, type SQL } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { accessMail } from "#app/domain/access/access-mail.server.ts";
 import { hasAccess, NO_ACCESS_REASONS } from "#app/domain/access/has-access.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -60,24 +61,10 @@ async function queueAccessMail(saleId: string, ownership: SQL): Promise<ResentAc
       .orderBy(desc(mails.createdAt))
       .limit(1);
     if (recentMail) return { recipient, mail: recentMail.status === "sent" ? "sent" : "waiting" };
-    await insertAccessMail(tx, { ...sale, customerEmail: recipient }, { eventId: randomUUID() });
+    await queueMail(
+      tx,
+      accessMail(sale, recipient, { eventId: randomUUID(), paidAt: sale.completedAt ?? sale.createdAt }),
+    );
     return { recipient, mail: "queued" };
-  });
-}
-
-/** Queues a purchase's mail. @param event its mail is queued once for each `eventId` */
-export function insertAccessMail(
-  tx: Tx,
-  sale: { id: string; sellerId: string; customerEmail: string; completedAt: Date | null; createdAt: Date },
-  event: { eventId: string; isByPlatform?: true },
-): Promise<string | null> {
-  const { eventId, ...data } = event;
-  return queueMail(tx, {
-    kind: "access",
-    idempotencyKey: `access/${sale.id}/${eventId}`,
-    recipient: sale.customerEmail,
-    sellerId: sale.sellerId,
-    saleId: sale.id,
-    data: { paidAt: (sale.completedAt ?? sale.createdAt).toISOString(), ...data },
   });
 }

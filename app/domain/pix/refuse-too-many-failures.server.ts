@@ -8,8 +8,8 @@ const MAX_FAILURES = 6;
 const PAUSE_SECONDS = (2 * MINUTE) / SECOND;
 
 /**
- * The accounts that may be asked for another code of an order: not those that have created none too often. Anybody who has the order's
- * address may request one, and each request is a call at the provider. Counted by key, so that a new key is tried at once.
+ * The accounts that may be asked for another code of an order: not those that have created none too often. Anybody who has the
+ * order's address may request one, and each request is a call at the provider. Counted by key, so that a new key is tried at once.
  * @param gateways the seller's accounts, at least one
  * @param chargedNote what the refusal states about the buyer's money: see `chargedText`
  * @throws OrderRefusal too-many, with the seconds to wait, where none is left

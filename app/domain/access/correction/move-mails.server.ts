@@ -5,6 +5,7 @@ import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { ACCESS_MAIL_KINDS, accessMail } from "#app/domain/access/access-mail.server.ts";
 import { queueClosingMailsAgain } from "#app/domain/access/correction/queue-closing-mails-again.server.ts";
 import {
   type EmailCorrection,
@@ -21,10 +22,10 @@ import { redirectMails } from "#app/domain/mail/queue/redirect-mails.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { pick } from "#app/kit/pick.ts";
 
-const ACCESS_MAIL_KINDS: readonly string[] = ["purchase", "upsell", "access"];
+const BRINGS_ACCESS: readonly string[] = ACCESS_MAIL_KINDS;
 /** What happened to a purchase: nothing else tells its buyer. The access and a code are mailed again by themselves. */
 const EVENT_MAIL_KINDS = BUYER_MAIL_KINDS.filter(
-  (kind) => ![...ACCESS_MAIL_KINDS, "pix", "reminder"].includes(kind),
+  (kind) => ![...BRINGS_ACCESS, "pix", "reminder"].includes(kind),
 );
 
 /**
@@ -75,7 +76,7 @@ async function redirectPendingMails(
   // Those that still have the old address.
   await tx.execute(failMailsSql(isPending, { failure: "dropped", error: OBSOLETE_TEXTS.corrected.unsent }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
-    saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
+    saleId && BRINGS_ACCESS.includes(kind) ? saleId : [],
   );
 }
 
@@ -113,17 +114,13 @@ async function queueAccessMails(
   );
   await queueMails(
     tx,
-    salesWithAccess.map(({ id: saleId, sellerId, completedAt, amountCents }) => ({
-      kind: "access",
-      idempotencyKey: `access/${saleId}/${randomUUID()}`,
-      recipient: newEmail,
-      sellerId,
-      saleId,
-      data: {
-        paidAt: completedAt!.toISOString(),
-        ...(amountCents === 0 && correctedBy === "buyer" && { isFree: true }),
-      },
-    })),
+    salesWithAccess.map((sale) =>
+      accessMail(sale, newEmail, {
+        eventId: randomUUID(),
+        paidAt: sale.completedAt!,
+        ...(sale.amountCents === 0 && correctedBy === "buyer" && { isFree: true }),
+      }),
+    ),
   );
 }
 
