@@ -68,6 +68,18 @@ test("a mask keeps the token, but Hotmart's goes to no other host by it", async 
   await expect(saveWebhook(seller.id, standard, left, undefined)).rejects.toMatchObject({ field: "token" });
 });
 
+test("a token that was typed for another host in Kiwify's format is not sent in Hotmart's", async () => {
+  const seller = await makeSeller();
+  const id = await createWebhook(seller.id, form({ form: "kiwify", token: "tokenA12345" }), undefined);
+  const { token } = await showWebhook(seller.id, id);
+  const url = "https://example.com/";
+  await saveWebhook(seller.id, id, form({ form: "kiwify", token, url }), undefined);
+  const sent = form({ form: "hotmart", token, url });
+  await expect(saveWebhook(seller.id, id, sent, undefined)).rejects.toMatchObject({ field: "token" });
+  await saveWebhook(seller.id, id, form({ form: "hotmart", token: "hottok-1234", url }), undefined);
+  expect((await showWebhook(seller.id, id)).token).toBe("••••••••1234");
+});
+
 test("only events that a form supports are saved, and none of them is refused", () => {
   const stored = form({ form: "kiwify", events: ["access.granted", "sale.paid", "pix.expired"] }).events;
   expect(stored).toEqual(["sale.paid"]);

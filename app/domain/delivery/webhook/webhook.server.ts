@@ -159,9 +159,13 @@ export const webhook = {
       isOtherHost(url, saved) && (form === "standard" || (saved.form === "standard" && !token))
         ? newToken()
         : undefined,
-    // Only this format sends the token itself.
-    isNeeded: ({ url, form }, saved) => form === "hotmart" && isOtherHost(url, saved),
-    missing: { text: "Para usar outro endereço, informe o token de novo.", field: "token" },
+    // Only this format sends the token itself. Kiwify's may have been typed for another host, which it is not sent to.
+    isNeeded: ({ url, form }, saved) =>
+      form === "hotmart" && (isOtherHost(url, saved) || saved.form === "kiwify"),
+    missing: {
+      text: "Para usar este endereço no formato da Hotmart, informe o hottok de novo.",
+      field: "token",
+    },
   },
   changesReceiver: ({ url }, saved) => saved?.url !== url,
   receiverText: ({ url }) => `Os dados das suas vendas passam a ser enviados a ${new URL(url).host}.`,
