@@ -134,6 +134,17 @@ test("a refund also closes what an opening may have opened whose worker died bef
   expect(await openTo(email)).toEqual([]);
 });
 
+test("a refund also closes what an opening may have opened that was given up without an answer", async () => {
+  const { area, saleId, email, codes } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  await sql`update deliveries set status = 'refused', reason = 'no-answer', attempt_log = '[]', scheduled_at = null
+    where destination_id = ${area}`;
+  await linkTo(area, codes.product, [102]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
 test("what an opening remembers of its earlier bodies is neither sent nor shown", async () => {
   const { seller, area, email, openingId } = await openedTwice();
   const log = await loadLog(

@@ -70,7 +70,11 @@ test("an account that nobody confirmed is anonymized after 30 days with its mail
   const stay = [other, selling, await unconfirmed({ createdAt: ago(29 * DAY) })];
   stay.push(await unconfirmed({ oauthSubject: randomUUID() }));
   stay.push(await unconfirmed({ emailVerifiedAt: new Date() }));
+  const info = vi.spyOn(log, "info").mockImplementation(() => {});
   await run();
+  const logged = info.mock.calls.filter(([, text]) => (text as string).startsWith("unconfirmed account"));
+  expect(logged).toEqual([[{ sellerId: old.id }, "unconfirmed account anonymized"]]);
+  info.mockRestore();
   for (const seller of stay) expect(await isAnonymized(seller)).toBe(false);
   const [row] = await sql`select name, email, password_hash, closed_at is not null as closed
     from sellers where id = ${old.id}`;

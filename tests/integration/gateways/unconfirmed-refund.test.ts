@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
@@ -98,6 +99,26 @@ test("a retry sends nothing while the provider's state is unknown", async () => 
     await sql`select failure_kind from refunds where charge_id = ${chargeId} order by requested_at`;
   expect(failures.map(({ failure_kind: kind }) => kind)).toEqual(["busy", "no-answer"]);
 });
+
+test.each([
+  { listed: "open", failureKind: "busy", hasEnded: false },
+  { listed: "unknown", failureKind: "no-answer", hasEnded: true },
+])(
+  "the last attempt of a buyer's request, whose refund its provider lists as $listed, ends: $hasEnded",
+  async ({ failureKind, hasEnded }) => {
+    const { seller, chargeId, saleId } = await waitingRefund();
+    await sql`update refunds set status = 'unconfirmed', failure_kind = ${failureKind}, ended_at = now()
+      where charge_id = ${chargeId}`;
+    const [request] =
+      await sql`insert into refund_requests (sale_id, seller_id, kind, attempts, next_attempt_at)
+      values (${saleId}, ${seller.id}, 'right', 32, now()) returning id`;
+    await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset" });
+    await attemptRefund(request!.id);
+    const [left] = await sql`select attempts, next_attempt_at is null as "hasEnded" from refund_requests
+      where id = ${request!.id}`;
+    expect(left).toEqual({ attempts: 33, hasEnded });
+  },
+);
 
 test("retries clicked at once are one refund, and its end is reported anew", async () => {
   const { seller, chargeId, saleId } = await waitingRefund();

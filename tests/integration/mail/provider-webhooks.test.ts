@@ -337,8 +337,12 @@ describe("a purchase that its seller's account accepted and could not send", () 
     "is mailed by the platform, once (%s)",
     async (kind) => {
       const { id, fail, mailsOf } = await failedMail(kind);
+      const info = vi.spyOn(log, "info").mockImplementation(() => {});
       expect(await fail()).toBe(1);
       await mailByPlatform.handle({ mailId: id }, { number: 2, last: false });
+      const text = "a purchase that its seller's account could not send is mailed by the platform";
+      expect(info.mock.calls.filter(([, logged]) => logged === text)).toEqual([[{ mailId: id }, text]]);
+      info.mockRestore();
       const [again, ...others] = await mailsOf();
       expect(others).toEqual([]);
       await renderMails();
