@@ -129,3 +129,7 @@ test.each([
   for (let i = 0; i < 10; i++) await expect(send(seller.id)).rejects.toSatisfy(isUnavailable);
   await send(seller.id);
 });
+
+test("a database that has the newest migration, and no later one, is ready", async () => {
+  expect(await isMigrated()).toBe(true);
+});
