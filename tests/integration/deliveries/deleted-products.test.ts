@@ -3,7 +3,7 @@ import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import * as api from "#app/routes/api/settings/webhooks/one.ts";
 import * as page from "#app/routes/seller/settings/destinations/destination.tsx";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { showMemberArea } from "#tests/support/rows/destinations.ts";
 import { MEMBER_KEY, makeMemberArea, makePixel } from "#tests/support/rows/make-destination.ts";
@@ -51,23 +51,37 @@ test("a webhook's form that ticks a product that was deleted meanwhile keeps wha
   expect((await save(seller, "webhooks", id, typed)).text).not.toContain("Nome novo");
 });
 
-test("a member area's form with a bump that was deleted meanwhile keeps what was typed", async () => {
+test("a member area's form is saved without the bumps and upsells that were removed while it was filled in", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
-  const bump = await makeBump(product);
-  const id = await makeMemberArea(seller, "memberkit");
+  const [empty, linked, upsell] = [
+    await makeBump(product),
+    await makeBump(product),
+    await makeUpsell(product),
+  ];
+  const before = { item: `bump-${linked.id}`, ids: [77] };
+  const id = await makeMemberArea(seller, "memberkit", { classes: [before], productIds: [product.id] });
   const version = await versionIn(seller, "member-areas", id);
-  await sql`delete from order_bumps where id = ${bump.id}`;
-  const refused = await save(seller, "member-areas", id, [
+  await sql`delete from order_bumps where product_id = ${product.id}`;
+  await sql`delete from upsells where id = ${upsell.id}`;
+  const rows = [
+    [`bump-${empty.id}`, ""],
+    [before.item, "102"],
+    [`offer-${upsell.id}`, "103"],
+    [String(product.id), "101"],
+  ];
+  const answer = await save(seller, "member-areas", id, [
     ...Object.entries({ version, kind: "memberkit", name: "Escola nova", token: MEMBER_KEY }),
-    ...Object.entries({ "classes[0].item": String(product.id), "classes[0].ids": "101" }),
-    ...Object.entries({ "classes[1].item": `bump-${bump.id}`, "classes[1].ids": "" }),
+    ...rows.flatMap(([item, ids], row): [string, string][] => [
+      [`classes[${row}].item`, item!],
+      [`classes[${row}].ids`, ids!],
+    ]),
   ]);
-  expect(refused.status).toBe(404);
-  const { result } = JSON.parse(refused.text);
-  expect(result.error).toEqual({ "": ["Produto não encontrado"] });
-  expect(result.initialValue).toMatchObject({ name: "Escola nova", classes: [{ ids: "101" }, {}] });
-  expect(refused.text).not.toContain(MEMBER_KEY);
+  expect(answer.status).toBe(302);
+  const { name, classes, productIds } = await showMemberArea(seller.id, id);
+  expect({ name, productIds }).toEqual({ name: "Escola nova", productIds: [product.id] });
+  // What a removed one led to stays: a purchase of it may still be refunded.
+  expect(classes).toEqual([{ item: String(product.id), ids: [101] }, before]);
 });
 
 test("a program saves a webhook again as it read it, though one of its products was deleted since", async () => {

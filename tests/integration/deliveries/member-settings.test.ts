@@ -91,7 +91,8 @@ test("nothing of another seller leads to a class", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   const product = await makeProduct(other);
   const bump = await makeBump(product);
-  for (const item of [String(product.id), `bump-${bump.id}`, "offer-999999"]) {
+  const upsell = await makeUpsell(product);
+  for (const item of [String(product.id), `bump-${bump.id}`, `offer-${upsell.id}`]) {
     const strange = form({ ...KIT, classes: [{ item, ids: "101" }] });
     await expect(createMemberArea(seller.id, strange, undefined)).rejects.toMatchObject({
       kind: "not-found",

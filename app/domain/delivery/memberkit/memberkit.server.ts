@@ -23,7 +23,6 @@ import { refuseKnownKey } from "#app/domain/delivery/memberkit/refuse-known-key.
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode } from "#app/domain/delivery/sale-notification.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
-import { notFound } from "#app/kit/refusal.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -86,12 +85,15 @@ export const memberkit = {
   valuesOf: ({ settings: { classes }, events }) => ({ classes, revokes: closes(events) }),
   columnsOf: async ({ token, revokes, classes: typed }, { tx, sellerId, row, saved, isNewToken }) => {
     if (isNewToken) await refuseKnownKey(tx, token, { sellerId, row });
-    const posted = typed.map(({ item }) => item);
+    const before = saved?.classes ?? [];
+    const named = [...typed, ...before].map(({ item }) => item);
+    const owners = await ownersOf(tx, sellerId, named);
+    // An item may have been removed while the form was filled in.
+    const kept = typed.filter(({ item }) => owners.has(item));
+    const posted = kept.map(({ item }) => item);
     // Items no longer on sale are not in the form, and their classes stay: a purchase of one may still be refunded.
-    const hidden = (saved?.classes ?? []).filter(({ item }) => !posted.includes(item));
-    const classes = [...typed.filter(({ ids }) => ids.length > 0), ...hidden];
-    const owners = await ownersOf(tx, sellerId, [...posted, ...hidden.map(({ item }) => item)]);
-    if (posted.some((item) => !owners.has(item))) throw notFound("Produto não encontrado");
+    const hidden = before.filter(({ item }) => !posted.includes(item));
+    const classes = [...kept.filter(({ ids }) => ids.length > 0), ...hidden];
     // The owner of a deleted item is not known any more: it is one of the products saved before.
     const ownersBefore = hidden.some(({ item }) => !owners.has(item)) ? (row?.productIds ?? []) : [];
     return {

@@ -1,26 +1,28 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
+import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
-/** Maps item codes (`itemCode`) to the product each belongs to; other sellers' are left out. */
+/**
+ * Maps item codes (`itemCode`) to the product each belongs to; deleted ones are left out.
+ * @throws Refusal not-found for another seller's item
+ */
 export async function ownersOf(tx: Db, sellerId: string, codes: string[]): Promise<Map<string, number>> {
   const ids = (kind: string) =>
     codes.filter((code) => code.startsWith(kind)).map((code) => Number(code.slice(kind.length)));
-  const own = eq(products.sellerId, sellerId);
   const main = await tx
-    .select({ id: products.id })
+    .select({ id: products.id, sellerId: products.sellerId })
     .from(products)
-    .where(and(own, inArray(products.id, codes.filter((code) => /^\d+$/.test(code)).map(Number))));
+    .where(inArray(products.id, codes.filter((code) => /^\d+$/.test(code)).map(Number)));
   const bumps = await tx
-    .select({ id: orderBumps.id, productId: orderBumps.productId })
+    .select({ id: orderBumps.id, productId: orderBumps.productId, sellerId: orderBumps.sellerId })
     .from(orderBumps)
-    .innerJoin(products, eq(products.id, orderBumps.productId))
-    .where(and(own, inArray(orderBumps.id, ids("bump-"))));
+    .where(inArray(orderBumps.id, ids("bump-")));
   const upsellRows = await tx
-    .select({ id: upsells.id, productId: upsells.productId })
+    .select({ id: upsells.id, productId: upsells.productId, sellerId: upsells.sellerId })
     .from(upsells)
-    .innerJoin(products, eq(products.id, upsells.productId))
-    .where(and(own, inArray(upsells.id, ids("offer-"))));
+    .where(inArray(upsells.id, ids("offer-")));
+  if ([...main, ...bumps, ...upsellRows].some((item) => item.sellerId !== sellerId)) throw productNotFound();
   return new Map([
     ...main.map(({ id }): [string, number] => [String(id), id]),
     ...bumps.map(({ id, productId }): [string, number] => [`bump-${id}`, productId]),
