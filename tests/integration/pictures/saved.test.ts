@@ -126,10 +126,37 @@ test("a replaced picture stays while a page that shows it may be cached, and is 
   expect(await sql`select id from files where seller_id = ${who.seller.id}`).toHaveLength(1);
 });
 
+test("a picture is refused as a link that would not keep it, at the field", async () => {
+  const who = await shop();
+  const url = await newPicture(who);
+  const row = { name: "Cifras", price: 19, file_url: "https://arquivos.exemplo.com.br/x" };
+  for (const [field, body] of Object.entries({
+    file_url: { file_url: url },
+    redirect_url: { redirect_url: `${url}?v=1#topo` },
+    "orderBumps.0.file_url": { orderBumps: [{ ...row, file_url: url }] },
+    "upsells.0.file_url": { upsells: [{ ...row, file_url: url }] },
+    "upsells.0.video_url": { upsells: [{ ...row, video_url: url }] },
+  })) {
+    const answer = await save(who, body);
+    expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ field })]);
+  }
+  expect((await save(who, { banner_link_url: url })).status).toBe(200);
+});
+
+/** Fields in which a picture is refused, and copies of them. */
+const WITHOUT_PICTURES = [
+  ...["products.file_url", "products.last_file_url", "products.redirect_url"],
+  ...["order_bumps.file_url", "order_bumps.last_file_url", "sale_lines.file_url"],
+  ...["upsells.file_url", "upsells.last_file_url", "upsells.video_url"],
+  // Of the account at the identity provider.
+  "sellers.picture_url",
+];
+
 /** Columns of a seller's shop that may contain the address of a picture. */
 const pictureColumns = schemaTables
   .flatMap(({ name, columns }) => columns.map((column) => `${name}.${columnName(column.name)}`))
-  .filter((column) => /html|image|banner|customizations\.settings/.test(column));
+  .filter((column) => /html|_url$|\.url$|customizations\.settings/.test(column))
+  .filter((column) => !WITHOUT_PICTURES.includes(column));
 
 longTest("cleaning finds a picture wherever it stands", async () => {
   const who = await shop();
@@ -143,11 +170,12 @@ longTest("cleaning finds a picture wherever it stands", async () => {
     "checkout_customizations.settings": await newPicture(who, "logo"),
     "thank_you_customizations.settings": await newPicture(who, "logo"),
     "content_items.html": await newPicture(who),
+    "content_items.url": await newPicture(who),
     "email_templates.html_content": await newPicture(who),
   };
   // A new column with pictures belongs into this list, and into what the cleaning looks through.
   expect(Object.keys(urls).sort()).toEqual(pictureColumns.sort());
-  const more = { header: await newPicture(who), link: await newPicture(who), nowhere: await newPicture(who) };
+  const more = { header: await newPicture(who), nowhere: await newPicture(who) };
   await sql`update products set image_url = ${urls["products.image_url"]}, banner_image_url = ${urls["products.banner_image_url"]},
     banner_link_url = ${urls["products.banner_link_url"]}, archived_at = now() where id = ${product.id}`;
   await makeBump(product, { imageUrl: urls["order_bumps.image_url"] });
@@ -162,7 +190,7 @@ longTest("cleaning finds a picture wherever it stands", async () => {
     await sql`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
   await sql`insert into content_items (seller_id, content_id, kind, name, html, url) values
     (${seller.id}, ${content!.id}, 'text', 'Aula', ${`<p><img src="${urls["content_items.html"]}"></p>`}, null),
-    (${seller.id}, ${content!.id}, 'link', 'Capa', null, ${more.link})`;
+    (${seller.id}, ${content!.id}, 'link', 'Capa', null, ${urls["content_items.url"]})`;
   await age(30);
   await cleaned();
   const all = { ...urls, ...more };
