@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeOffer, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCardGateway, makeCoupon, makeOffer, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -34,6 +35,24 @@ test("a link carries what was chosen, and opens the checkout with it", async () 
   const checkout = await (await fetch(link!)).text();
   expect(checkout).toContain("Cupom MENOS10 aplicado");
   expect(checkout).toMatch(/name="order_bumps"[^>]*checked=""/);
+});
+
+test("the total is what the link's page asks for, by PIX and by card", async () => {
+  const { seller, bump, show } = await openLinks();
+  await makeCardGateway(seller);
+  await makeCheckoutSettings(seller, { pix_discount_percent: 10 });
+  await makeCoupon(seller, { percent: 20 });
+  for (const [query, total] of [
+    ["", "R$ 87,30 no PIX, R$ 97,00 no cartão"],
+    [`coupon=MENOS10&bump=${bump.id}`, "R$ 87,75 no PIX, R$ 97,50 no cartão, no lugar de R$ 116,90"],
+  ] as const) {
+    const { html, link } = await show(query);
+    expect(html).toContain(`>${total}</strong>`);
+    const page = (await (await fetch(link!)).text()).replace(/\u00a0/g, " ");
+    const pix = /class="sum" data-total="">([^<]+)</.exec(page)?.[1];
+    const card = /data-card-total="">([^<]+)</.exec(page)?.[1];
+    expect(total).toContain(`${pix} no PIX, ${card} no cartão`);
+  }
 });
 
 test("the address by name is the usual one, that by number can be chosen", async () => {

@@ -1,5 +1,6 @@
 import { loadForPreview } from "#app/domain/catalog/find-for-sale.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
+import { previewCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
 import {
   buildLink,
   listCheckoutAddresses,
@@ -55,6 +56,8 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
     : code
       ? await explainMissingCoupon(sellerId, code)
       : null;
+  const { pixPercent } = await previewCheckoutTerms(product);
+  const terms = { quantity: quantity ?? min, pixPercent };
   const built = tryBuilding(() => {
     if (quantity === null) throw new Refusal("invalid", describeQuantityLimits(product.offer));
     // The checkout starts with the least.
@@ -76,7 +79,7 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
     bumpIds,
     source,
     ...built,
-    total: describeTotal(product, bumpIds, problem ? null : coupon, quantity ?? min),
+    total: describeTotal(product, bumpIds, problem ? null : coupon, terms),
   };
 }
 
@@ -98,9 +101,11 @@ function describeTotal(
   product: Parameters<typeof quote>[0],
   bumpIds: number[],
   coupon: Coupon | null,
-  quantity: number,
+  terms: { quantity: number; pixPercent: number },
 ): string {
-  const { listCents, totalCents, discountCents } = quote(product, bumpIds, coupon, { quantity });
-  const total = totalCents === 0 ? "de graça" : formatMoney(totalCents);
+  const { listCents, totalCents, discountCents, pixDiscountCents } = quote(product, bumpIds, coupon, terms);
+  const cardCents = totalCents + pixDiscountCents;
+  const one = totalCents === 0 ? "de graça" : formatMoney(totalCents);
+  const total = pixDiscountCents > 0 ? `${one} no PIX, ${formatMoney(cardCents)} no cartão` : one;
   return discountCents > 0 ? `${total}, no lugar de ${formatMoney(listCents)}` : total;
 }
