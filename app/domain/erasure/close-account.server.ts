@@ -72,8 +72,8 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
   });
 }
 
-/** The maximum of each count. */
-const MAX_COUNTED = 1000;
+/** The maximum of each count of what waits in a shop. */
+export const MAX_COUNTED = 1000;
 
 /** What is pending in a shop that is to be closed: payable codes, and refund requests of buyers. */
 export async function previewClosing(sellerId: string): Promise<{ payable: number; questions: number }> {

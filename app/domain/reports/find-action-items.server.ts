@@ -11,11 +11,11 @@ import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** How many are shown. */
+/** How many the dashboard shows. */
 const MAX_ITEMS = 20;
 /** How many of the newest cards that have been undecided for long are read: some stay so beside an order that was paid otherwise. */
 const MAX_UNDECIDED_CARDS = 1000;
-/** How many of the newest mails that did not arrive are read: most were sent again since. */
+/** How many of the newest mails that did not arrive are read at least: most were sent again since. */
 const MAX_REFUSED_MAILS = 100;
 
 /**
@@ -51,10 +51,10 @@ type PaymentActionItem = {
 };
 
 /**
- * A seller's action items: the gateway first, since nobody can pay meanwhile, then at most 20 others, newest first.
+ * A seller's action items: the gateway first, since nobody can pay meanwhile, then at most `limit` others, newest first.
  * Each disappears by itself once it is resolved.
  */
-export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
+export async function findActionItems(sellerId: string, limit = MAX_ITEMS): Promise<ActionItem[]> {
   const [
     {
       refused,
@@ -64,7 +64,7 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
       refusedCards,
     },
     waiting,
-  ] = await Promise.all([findGatewayTrouble(sellerId), findPaymentActionItems(sellerId)]);
+  ] = await Promise.all([findGatewayTrouble(sellerId), findPaymentActionItems(sellerId, limit)]);
   const hasSpare = working > 0;
   const items: ActionItem[] = [];
   for (const { provider, takesCards: stopsCards } of refused) {
@@ -89,14 +89,14 @@ export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
  * access mails that did not arrive. Every part uses an index of this seller's action items, newest first, so that neither
  * other sellers' payments nor this one's older ones are read.
  */
-async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
+async function findPaymentActionItems(sellerId: string, limit: number): Promise<Waiting[]> {
   const rows = await db.execute<ActionItemRow>(sql`
     with flagged as materialized (
       select s.id, s.status from sales s where s.seller_id = ${sellerId} and s.action_since is not null
         -- Of a payment that its bank took back only another payment of the sale can wait.
         and (s.status <> 'chargedback' or exists (select from charges c where c.seller_id = ${sellerId} and c.sale_id = s.id
           and (c.overpaid_at is not null or c.status = 'mispaid')))
-      order by s.action_since desc limit ${MAX_ITEMS}::int
+      order by s.action_since desc limit ${limit}::int
     ), items as (
       select case when d.is_disputed then 'extra-disputed' when is_unconfirmed then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
           when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
@@ -120,23 +120,23 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
           cross join lateral (select sale_id, amount_cents, status from charges where id = w.charge_id limit 1) c
         where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid'
           and w.received_at < now() - interval '1 minute' and c.status not in ('paid', 'mispaid')
-        order by w.received_at desc limit ${MAX_ITEMS}::int) w
+        order by w.received_at desc limit ${limit}::int) w
       union all
       (select 'refund-question', q.sale_id, o.left_cents, q.created_at, null
       from refund_requests q cross join lateral ${completedSaleSql(sql`r.amount_cents >= o.amount_cents - o.refunded_cents`)} o
       where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null and o.has_buyer
-      order by q.created_at desc limit ${MAX_ITEMS}::int)
+      order by q.created_at desc limit ${limit}::int)
       union all
       (select 'disputed', d.sale_id, d.amount_cents, d.opened_at, null
       from disputes d where d.seller_id = ${sellerId} and d.status = 'open'
-      order by d.opened_at desc limit ${MAX_ITEMS}::int)
+      order by d.opened_at desc limit ${limit}::int)
       union all
       (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since, null
       from sales o where o.seller_id = ${sellerId} and not ${isPastReturnWindow(sql`o.cancelled_since`)}
         and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
           select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
           where c.seller_id = o.seller_id and c.sale_id = o.id and c.status = 'paid' and c.overpaid_at is null and r.status = 'pending')
-      order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
+      order by o.cancelled_since desc limit ${limit}::int)
       union all
       -- An order stays pending this long only while a payment of it is undecided; a failed one stays so beside it.
       (select 'card-undecided', u.sale_id, u.amount_cents, u.created_at, null from (
@@ -147,24 +147,24 @@ async function findPaymentActionItems(sellerId: string): Promise<Waiting[]> {
           order by created_at desc limit ${MAX_UNDECIDED_CARDS}::int) c
           cross join lateral (select from sales where seller_id = ${sellerId} and id = c.sale_id and status in ('pending', 'failed') limit 1) o
         order by c.sale_id, c.created_at) u
-      order by u.created_at desc limit ${MAX_ITEMS}::int)
+      order by u.created_at desc limit ${limit}::int)
       union all
       (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at, null
       from refund_requests q cross join lateral ${completedSaleSql()} o
       where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_attempt_at is null
         and q.answer is distinct from 'declined'
-      order by q.failed_at desc limit ${MAX_ITEMS}::int)
+      order by q.failed_at desc limit ${limit}::int)
       union all
       (select 'access-undelivered', m.sale_id, o.amount_cents, coalesce(m.bounced_at, m.created_at), null
       from (select sale_id, recipient, bounced_at, created_at from mails
           where seller_id = ${sellerId} and failure = 'refused' and kind in ('purchase', 'upsell', 'access')
-          order by created_at desc limit ${MAX_REFUSED_MAILS}::int) m
+          order by created_at desc limit ${Math.max(MAX_REFUSED_MAILS, limit)}::int) m
         cross join lateral (select amount_cents from ${sales}
           where id = m.sale_id and customer_email = m.recipient and ${hasAccessCondition} limit 1) o
       where not exists (select from mails n where n.seller_id = ${sellerId} and n.sale_id = m.sale_id
         and n.kind in ('purchase', 'upsell', 'access') and n.created_at > m.created_at)
-      order by m.created_at desc limit ${MAX_ITEMS}::int)
-    ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
+      order by m.created_at desc limit ${limit}::int)
+    ), newest as materialized (select * from items order by since desc limit ${limit}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
       e.evidence_status as evidence, e.evidence_due_at as "dueAt", h.provider as "reportedBy"

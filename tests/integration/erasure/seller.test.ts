@@ -120,6 +120,21 @@ test("the page of a closed account names what waits for the seller, and until wh
   expect(await shown()).not.toMatch(/esperam? por você/);
 });
 
+test("the page counts all that waits, also more than the dashboard lists", async () => {
+  const { seller, product } = await openShop();
+  const headers = await browserOf(seller);
+  const shown = async () =>
+    (await (await app.fetch("/settings/close", { headers })).text()).replaceAll("<!-- -->", "");
+  const { id: asked } = await makeSale(product, { status: "completed" });
+  await sql`insert into refund_requests (sale_id, seller_id, kind, created_at)
+    values (${asked}, ${seller.id}, 'question', now() - interval '7 days')`;
+  for (let n = 0; n < 22; n++)
+    await recordDispute(seller.id, (await makeSale(product, { status: "completed" })).id);
+  expect(await shown()).toContain("22 vendas esperam por você: devoluções");
+  await sql`update sellers set closed_at = now() where id = ${seller.id}`;
+  expect(await shown()).toContain("1 pedido de reembolso e 22 vendas esperam por você: reabra");
+});
+
 test("a closed account opens only its own page and its file, not the dashboard, the API, a key or another session", async () => {
   const { seller } = await openShop();
   const headers = await browserOf(seller);

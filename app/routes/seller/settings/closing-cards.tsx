@@ -5,8 +5,16 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-/** What waits for the seller of an account, and for its buyers. */
-type Waiting = { payable: number; questions: number; answers: number; actions: number };
+/** What waits for the seller of an account, and for its buyers; `isMore`: at least so many. */
+export type Waiting = {
+  payable: number;
+  questions: number;
+  answers: number;
+  actions: number;
+  isMore: boolean;
+};
+
+const atLeast = ({ isMore }: Waiting) => (isMore ? "Pelo menos " : "");
 
 type ReopenProps = { on: string; anonymizedOn: string | null; waiting: Waiting };
 
@@ -49,12 +57,13 @@ export function Reopen({ on, anonymizedOn, waiting }: ReopenProps) {
 }
 
 /** As in '2 pedidos de reembolso e 1 venda esperam'. */
-function describeOwed({ answers, actions }: Waiting): string {
+function describeOwed(waiting: Waiting): string {
+  const { answers, actions } = waiting;
   const owed = [
     ...(answers > 0 ? [answers === 1 ? "1 pedido de reembolso" : `${answers} pedidos de reembolso`] : []),
     ...(actions > 0 ? [actions === 1 ? "1 venda" : `${actions} vendas`] : []),
   ];
-  return `${owed.join(" e ")} ${answers + actions === 1 ? "espera" : "esperam"}`;
+  return `${atLeast(waiting)}${owed.join(" e ")} ${answers + actions === 1 ? "espera" : "esperam"}`;
 }
 
 /** What closing an account ends, and the button. */
@@ -81,6 +90,7 @@ export function Close({ email, waiting }: { email: string; waiting: Waiting }) {
         </ul>
         {waiting.payable + waiting.questions > 0 && (
           <Alert tone="warning" live={false}>
+            {atLeast(waiting)}
             {[
               waiting.payable > 0 &&
                 `${waiting.payable} ${waiting.payable === 1 ? "PIX aberto" : "PIX abertos"}`,
@@ -97,6 +107,7 @@ export function Close({ email, waiting }: { email: string; waiting: Waiting }) {
         )}
         {waiting.actions > 0 && (
           <Alert tone="warning" live={false}>
+            {atLeast(waiting)}
             {waiting.actions === 1 ? "1 venda espera" : `${waiting.actions} vendas esperam`} por você:
             devoluções que não saíram, contestações ou e-mails que não chegaram. Resolva antes de encerrar.{" "}
             <Link to={paths.dashboard()} className="link">

@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
-import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
-import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { Close, Reopen } from "#app/routes/seller/settings/closing-cards.tsx";
+import { countWaiting } from "#app/routes/seller/settings/count-waiting.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
@@ -31,19 +31,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       // Null once it is over, and the account cannot be reopened.
       anonymizedOn: ends! > new Date() ? formatDate(ends!) : null,
     },
-    waiting: { ...(await previewClosing(seller.id)), ...(await countOwed(seller.id)) },
+    waiting: await countWaiting(seller.id),
   };
-}
-
-/**
- * What waits for the seller themselves. `answers`: refund requests that they decide; `actions`: sales with refunds that were not
- * made, disputes, payments that do not count.
- */
-async function countOwed(sellerId: string): Promise<{ answers: number; actions: number }> {
-  const ofSales = (await findActionItems(sellerId)).flatMap((item) => ("saleId" in item ? [item] : []));
-  const isQuestion = ({ kind }: { kind: string }) => kind === "refund-question";
-  const sales = ofSales.flatMap((item) => (isQuestion(item) ? [] : [item.saleId]));
-  return { answers: ofSales.filter(isQuestion).length, actions: new Set(sales).size };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
