@@ -48,7 +48,7 @@ for (const [what, file] of Object.entries({
     expect(statement[0]).toEqual(["id", "valor", "situação", "data"]);
     const columns = guessColumns(statement);
     expect(columns).toEqual({ id: 0, amount: 1, state: 2, date: 3, hasNoHeader: false, isInCents: false });
-    expect(toRows(statement, { ...columns, id: 0 })).toEqual([
+    expect(toRows(statement, { ...columns, id: 0 })).toMatchObject([
       { id: "A1", cents: 123_456, isAmountUnread: false, state: "paid", day: "2026-11-23" },
     ]);
   });
@@ -208,11 +208,11 @@ test("a first row with an amount is a payment; a header may begin with a number"
 
 test("a day is one of the calendar, in this century", () => {
   const columns = { id: 0, amount: null, state: null, date: 1, hasNoHeader: true, isInCents: false };
-  const days = ["2001-01-01", "31/12/2026", "2026-02-31", "31/04/2026", "2000-12-31", ""];
+  const days = ["2001-01-01", "31/12/2026", "2026-02-31", "31/04/2026", "2000-12-31", "9999-12-31", ""];
   const statement = days.map((day, at) => [`a${at}`, day]);
   expect(toRows([...statement, ["", "2026-01-01"]], columns).map(({ day }) => day)).toEqual([
     ...["2001-01-01", "2026-12-31"],
-    ...[null, null, null, null],
+    ...[null, null, null, null, null],
   ]);
 });
 

@@ -127,3 +127,35 @@ test("a payment that went back in part is equal to a row that says so", async ()
   const rows = toRows([[charge.providerId!, String(charge.amountCents), "partially_refunded", ""]], COLUMNS);
   expect(await compareStatement(seller.id, rows)).toMatchObject({ matching: 1, differing: { count: 0 } });
 });
+
+test.each([
+  [
+    "days of São Paulo in UTC",
+    ["2026-06-15T03:10:00Z", "2026-06-16T02:50:00Z"],
+    ["14T23:30", "15T00:30", "15T23:30", "16T00:30"],
+  ],
+  [
+    "days of UTC",
+    ["2026-06-15T00:10:00Z", "2026-06-15T23:50:00Z"],
+    ["14T20:30", "14T21:30", "15T20:30", "15T21:30"],
+  ],
+  [
+    "days with Mercado Pago's offset",
+    ["2026-06-15T00:05:00.000-04:00", "2026-06-15T23:50:00.000-04:00"],
+    ["15T00:30", "15T01:30", "16T00:30", "16T01:30"],
+  ],
+])("no payment before or after a file of %s is missing in it", async (_, written, times) => {
+  const { seller, product } = await openShop();
+  const ids = [];
+  for (const time of times) {
+    const paidAt = new Date(`2026-06-${time}:00-03:00`);
+    const sale = await makeSale(product, { createdAt: paidAt });
+    ids.push((await makeCharge(sale, { status: "paid", paidAt })).providerId);
+  }
+  const rows = toRows(
+    written.map((date) => [randomUUID(), "", "", date]),
+    COLUMNS,
+  );
+  const { missing } = await compareStatement(seller.id, rows);
+  expect(missing!.listed.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+});

@@ -68,3 +68,21 @@ test.each([
 ])("a state is read as it is meant: %s", (written, state) => {
   expect(toRows([["A1", "97,00", written]], COLUMNS)).toMatchObject([{ state }]);
 });
+
+test.each([
+  ["2026-12-01T02:00:00Z", "2026-12-01T02:00:00Z", "2026-12-01T00:00:00Z"],
+  ["2026-12-01T01:00:00.000-04:00", "2026-12-01T05:00:00Z", "2026-12-01T04:00:00Z"],
+  ["2026-12-01 01:00:00-0300", "2026-12-01T04:00:00Z", "2026-12-01T03:00:00Z"],
+])("a date with an offset is the moment that it says: %s", (written, at, dayStart) => {
+  expect(toRows([["A1", "97,00", "pago", written]], { ...COLUMNS, date: 3 })).toMatchObject([
+    { day: "2026-12-01", moment: { at: Date.parse(at), dayStart: Date.parse(dayStart) } },
+  ]);
+});
+
+test.each(["2026-12-01", "2026-12-01 10:00", "01/12/2026 10:00-03:00", "2026-12-01T99:00:00Z"])(
+  "a date without one, or that is none, is a day in São Paulo: %s",
+  (written) => {
+    const [row] = toRows([["A1", "97,00", "pago", written]], { ...COLUMNS, date: 3 });
+    expect([row!.day, row!.moment]).toEqual(["2026-12-01", undefined]);
+  },
+);

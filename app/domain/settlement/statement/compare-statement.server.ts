@@ -6,7 +6,8 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
-import { addDays } from "#app/kit/dates.ts";
+import { momentOf, spanOf } from "#app/domain/settlement/statement/statement-day.ts";
+import { dayOf, startOfDaysAgo } from "#app/kit/dates.ts";
 
 /** Missing payments are searched for in the last days of a longer statement only. */
 const MAX_DAYS = 100;
@@ -126,20 +127,22 @@ async function findMissing(
   rows: StatementRow[],
   providers: string[],
 ): Promise<Comparison["missing"]> {
-  const days = rows.flatMap(({ day }) => day ?? []).sort();
-  const to = days.at(-1);
-  if (!to) return null;
-  const from = [days[0]!, addDays(to, -MAX_DAYS)].sort().at(-1)!;
+  const dated = rows.filter(({ day }) => day).sort((a, b) => momentOf(a) - momentOf(b));
+  const [first, last] = [dated[0], dated.at(-1)];
+  if (!first || !last) return null;
+  const { end } = spanOf(last);
+  const start = Math.max(spanOf(first).start, startOfDaysAgo(new Date(end - 1), MAX_DAYS).getTime());
   const isTheirs = providers.length > 0 ? inArray(sql`c.provider`, providers) : sql`true`;
   const ids = JSON.stringify(rows.map(({ id }) => id.toLowerCase()));
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
     from ${charges} c where c.seller_id = ${sellerId} and ${isTheirs}
-      and c.paid_at >= ${from}::date::timestamp at time zone 'America/Sao_Paulo'
-      and c.paid_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
+      and c.paid_at >= ${new Date(start).toISOString()}::timestamptz
+      and c.paid_at < ${new Date(end).toISOString()}::timestamptz
       and not (lower(c.provider_id) = any(select jsonb_array_elements_text(${ids}::jsonb)))
     order by c.paid_at limit ${MAX_LISTED}`);
   const listed = found.map(({ id, saleId, cents, paidAt }) => ({ id, saleId, cents, paidAt }));
+  const [from, to] = [dayOf(new Date(start)), dayOf(new Date(end - 1))];
   return { count: found[0]?.count ?? 0, listed, from, to };
 }

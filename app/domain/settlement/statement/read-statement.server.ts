@@ -1,3 +1,4 @@
+import { parseDate, type StatementDay } from "#app/domain/settlement/statement/statement-day.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { parseCsv } from "#app/kit/csv.ts";
 import { parseMoney } from "#app/kit/money.ts";
@@ -31,12 +32,11 @@ export type GuessedColumns = Omit<StatementColumns, "id"> & { id: number | null 
  * A payment in a statement. `id` is as written; `cents` and `state` are null where missing or not understood.
  * `isAmountUnread`: the row has an amount that was not understood.
  */
-export type StatementRow = {
+export type StatementRow = StatementDay & {
   id: string;
   cents: number | null;
   isAmountUnread?: boolean;
   state: "paid" | "returned" | "unpaid" | null;
-  day: string | null;
 };
 
 /** Decodes a file: UTF-8, with or without a byte order mark, or what Excel writes in Brazil. @throws Refusal invalid */
@@ -129,7 +129,7 @@ export function toRows(statement: Statement, columns: StatementColumns): Stateme
       cents,
       isAmountUnread: cents === null && amount !== "",
       state: parseState(cellAt(columns.state)),
-      day: parseDay(cellAt(columns.date)),
+      ...parseDate(cellAt(columns.date)),
     });
   }
   return [...rows.values()];
@@ -160,20 +160,4 @@ function parseState(cell: string): StatementRow["state"] {
   if (/(^|\s)(não|nao|not)\s/.test(text)) return state === "returned" ? null : "unpaid";
   // What went back in part was paid.
   return state === "returned" && /parcial|partial/.test(text) ? "paid" : state;
-}
-
-/** Reads `2026-11-23` or `23/11/2026`, a day in São Paulo, as `2026-11-23`. */
-function parseDay(cell: string): string | null {
-  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell);
-  if (iso) return validDay(iso[1]!, iso[2]!, iso[3]!);
-  const br = /^(\d{2})\/(\d{2})\/(\d{4})/.exec(cell);
-  return br ? validDay(br[3]!, br[2]!, br[1]!) : null;
-}
-
-function validDay(year: string, month: string, day: string): string | null {
-  const text = `${year}-${month}-${day}`;
-  const at = new Date(`${text}T12:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && Number(year) > 2000
-    ? text
-    : null;
 }
