@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 
 /**
  * A button that opens a confirmation: `children` is the form that acts (with its own submit button), `text` says what will
@@ -23,6 +23,14 @@ export function ConfirmDialog(props: {
     dialog.current?.hidePopover?.();
     dialog.current?.close();
   };
+  // Its button may be of a form around the dialog, whose event does not pass the dialog.
+  useEffect(() => {
+    const onSubmit = ({ submitter }: SubmitEvent) => {
+      if (dialog.current?.contains(submitter)) hide();
+    };
+    document.addEventListener("submit", onSubmit);
+    return () => document.removeEventListener("submit", onSubmit);
+  });
   return (
     <>
       <button
@@ -45,7 +53,6 @@ export function ConfirmDialog(props: {
         id={id}
         {...({ popover: "auto" } as object)}
         aria-labelledby={`${id}-titulo`}
-        onSubmit={hide}
         className="m-auto w-[calc(100%-2rem)] max-w-md rounded-box border border-base-300 bg-base-100 p-6 text-base-content shadow-xl backdrop:bg-black/40"
       >
         <h2 id={`${id}-titulo`} className="font-semibold text-lg">

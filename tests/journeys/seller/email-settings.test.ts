@@ -7,10 +7,11 @@ import {
   expectNoSidewaysScroll,
   openPage,
   savePicture,
+  waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { stopLinkTo } from "#tests/support/rows/make-mail.ts";
+import { makeOwnSender, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { longTest, oneScript, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -240,6 +241,32 @@ for (const javaScript of oneScript(true)) {
     },
   );
 }
+
+test("the question about the key closes when it is answered, also where a typed template is not saved", async () => {
+  const { seller, page } = await dashboard();
+  await makeOwnSender(seller);
+  await page.goto("/settings/email");
+  await waitForHydration(page);
+  await page.getByLabel("Assunto").fill("Chegou o seu acesso");
+  await page.getByText("Chegou o seu acesso").waitFor();
+  const trigger = page.getByRole("button", { name: "Remover chave" });
+  const dialog = page.getByRole("dialog", { name: "Remover a chave do Resend?" });
+  const remove = async () => {
+    await trigger.click();
+    await dialog.getByRole("button", { name: "Remover", exact: true }).click();
+  };
+  await page.context().setOffline(true);
+  await remove();
+  await page.getByText("Erro interno. Tente novamente.").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  await page.context().setOffline(false);
+  await remove();
+  await page.getByText("Chave removida: os e-mails saem pela plataforma.").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  await trigger.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Assunto").inputValue()).toBe("Chegou o seu acesso");
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+});
 
 test("without JavaScript a domain is managed manually", async () => {
   const { seller, page } = await dashboard({ javaScript: false });

@@ -54,13 +54,15 @@ export function TemplateTab(props: Props) {
       key={key}
       {...props}
       template={values.template}
+      hasKey={props.template.resend_api_key !== ""}
       version={values.version}
       onSaved={onSaved}
     />
   );
 }
 
-function MailAndPreview(props: Props & { onSaved: () => void }) {
+/** `hasKey`: whether a key is saved now, whatever the form shows. */
+function MailAndPreview(props: Props & { hasKey: boolean; onSaved: () => void }) {
   const { template, resultOf, version, onSaved } = props;
   const reply = resultOf("save") ?? resultOf("preview") ?? resultOf("test");
   const [form, fields] = useForm<Fields & { test_email: string }>({
@@ -168,7 +170,7 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
   );
 }
 
-function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] }) {
+function Account(props: Props & { hasKey: boolean; field: Parameters<typeof Field>[0]["field"] }) {
   const { via, from, replyTo, isExample } = props.leaving;
   const example = isExample ? ", por exemplo" : "";
   return (
@@ -207,7 +209,7 @@ function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] })
           </a>
           .
         </Alert>
-        {props.template.resend_api_key && (
+        {props.hasKey && (
           <div className="self-start">
             <ConfirmDialog
               trigger="Remover chave"
