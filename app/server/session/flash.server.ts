@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createCookie, redirect } from "@remix-run/node";
+import { truncate } from "#app/kit/clean-text.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
 
@@ -12,6 +13,9 @@ const cookie = createCookie(cookieName("aviso"), {
   maxAge: MINUTE / SECOND,
 });
 
+/** Browsers drop a cookie of more than 4096 bytes; a character may take four. */
+const MAX_LENGTH = 800;
+
 type Tone = "success" | "error";
 
 /** A message at the top of a page, shown once. Each one has its own `id`, even with the same text. */
@@ -22,9 +26,10 @@ export async function redirectWithMessage(to: string, message: string, tone?: To
   return redirect(to, { headers: { "Set-Cookie": await flashCookie(message, tone) } });
 }
 
-/** The `Set-Cookie` that makes the next page show `message`. */
+/** The `Set-Cookie` that makes the next page show `message`, or its beginning. */
 export function flashCookie(message: string, tone: Tone = "success"): Promise<string> {
-  return cookie.serialize([tone, message]);
+  const text = message.length > MAX_LENGTH ? `${truncate(message, MAX_LENGTH)}…` : message;
+  return cookie.serialize([tone, text]);
 }
 
 /** The message of a request, and the headers that delete its cookie. */

@@ -43,10 +43,15 @@ test("a seller is told of each order bump and upsell on sale that delivers nothi
   expect(await open(edit)).not.toContain(NOTHING);
 });
 
-test("the message of a saved product names what it sells without delivering it", async () => {
-  const { product, headers, open } = await shop();
+/** The cookies of a product that was saved with order bumps of these names, and the list that shows its message. */
+async function saveWith({ product, headers, open }: Awaited<ReturnType<typeof shop>>, names: string[]) {
   const version = /name="version" value="([^"]+)"/.exec(await open(paths.product(product.id)))![1]!;
-  const row = { name: "Planilha de custos", price: "19,90", is_active: "on" };
+  const rows = names.flatMap((name, at) =>
+    Object.entries({ name, price: "19,90", is_active: "on" }).map(([field, value]) => [
+      `orderBumps[${at}].${field}`,
+      value,
+    ]),
+  );
   const body = new URLSearchParams({
     ...{
       name: "Bolos no pote",
@@ -55,7 +60,7 @@ test("the message of a saved product names what it sells without delivering it",
       file_url: "https://exemplo.com.br/bolos.pdf",
       version,
     },
-    ...Object.fromEntries(Object.entries(row).map(([name, value]) => [`orderBumps[0].${name}`, value])),
+    ...Object.fromEntries(rows),
   });
   const saved = await app.fetch(paths.product(product.id), {
     method: "POST",
@@ -64,11 +69,24 @@ test("the message of a saved product names what it sells without delivering it",
     body,
   });
   expect(saved.headers.get("location")).toBe(paths.products());
-  const cookies = saved.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+  const cookies = saved.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
   const Cookie = [headers.Cookie, ...cookies].join("; ");
   const list = await (await app.fetch(paths.products(), { headers: { ...headers, Cookie } })).text();
+  return { cookies, list };
+}
+
+test("the message of a saved product names what it sells without delivering it", async () => {
+  const own = await shop();
+  const { list } = await saveWith(own, ["Planilha de custos"]);
   expect(list).toContain("Falta o que entregar: &quot;Planilha de custos&quot;");
-  expect(await open(paths.product(product.id))).toContain(NOTHING);
+  expect(await own.open(paths.product(own.product.id))).toContain(NOTHING);
+});
+
+test("that message is short enough for a browser to keep it, however many and long the names are", async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `${at} ${"\u4e16".repeat(190)}`);
+  const { cookies, list } = await saveWith(await shop(), names);
+  expect(list).toMatch(/atualizado\. Falta o que entregar: &quot;0 \u4e16+&quot;, .*\u4e16…/);
+  for (const cookie of cookies) expect(cookie.length).toBeLessThanOrEqual(4096);
 });
 
 test("the preview of a content shows the product's link", async () => {
