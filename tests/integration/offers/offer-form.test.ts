@@ -69,6 +69,16 @@ test("an order has one unit unless stated otherwise, and at most 1000", () => {
     expect(problemOf({ max_quantity }), String(max_quantity)).toEqual(["max_quantity", wrong]);
 });
 
+test("a whole number may be written as the messages write it", () => {
+  for (const max_quantity of ["1000", "1.000", " 1.000 "])
+    expect(parsed({ max_quantity }).maxQuantity, max_quantity).toBe(1000);
+  expect(parsed({ max_units: "1.000.000" }).maxUnits).toBe(1_000_000);
+  expect(body({ max_units: "12.500" }).data).toMatchObject({ maxUnits: 12_500 });
+  const wrong = "Limite de unidades deve ser um número inteiro de 1 a 1.000.000";
+  for (const max_units of ["1.5", "1.00", "10.0000", "1000.000", ".100", "1.000,00", "1.000.001"])
+    expect(problemOf({ max_units }), max_units).toEqual(["max_units", wrong]);
+});
+
 test("a buyer may have at least as many units as an order must have", () => {
   const wrong = "O limite por pessoa não pode ser menor que a quantidade mínima";
   expect(errorsOf({ max_units_per_buyer: "2", min_quantity: "3" })).toEqual({ max_units_per_buyer: [wrong] });

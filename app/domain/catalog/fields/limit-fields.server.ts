@@ -6,7 +6,7 @@ import { parseDateTimeField } from "#app/kit/dates.ts";
 const MAX_COUNT = 1_000_000;
 const YEARS = [2000, 2100] as const;
 
-/** A whole number from 1; null is no limit. */
+/** A whole number from 1, as `1000` or `1.000`; null is no limit. */
 export function countField(label: string, max = MAX_COUNT, description = "Vazio: sem limite") {
   const jsonSchema = {
     title: label,
@@ -17,7 +17,8 @@ export function countField(label: string, max = MAX_COUNT, description = "Vazio:
   };
   return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
-    const number = typeof value === "string" && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+    const text = typeof value === "string" ? value.trim() : "";
+    const number = /^(\d{1,9}|\d{1,3}(\.\d{3}){1,2})$/.test(text) ? Number(text.replaceAll(".", "")) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= max) return number;
     return reject(`${label} deve ser um número inteiro de 1 a ${max.toLocaleString("pt-BR")}`);
   });
