@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
-import { makeCoupon, makeOffer, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0, sandbox: false });
 
@@ -40,3 +40,21 @@ test.each(["tab=sales", "tab=funnel"])(
     expect(html).not.toContain("fora da lista");
   },
 );
+
+test.each([
+  [21, "Outros (1 produto)"],
+  [22, "Outros (2 produtos)"],
+])("of %i products the rest is one row, with the labels of its table", async (many, name) => {
+  const seller = await makeSeller();
+  for (let n = 0; n < many; n++)
+    await makeSale(await makeProduct(seller, { name: `Curso ${n}` }), { status: "completed" });
+  const page = await app.fetch("/reports?tab=sales", { headers: await signedIn(seller) });
+  const html = (await page.text()).replace(/<!-- -->/g, "");
+  const row = html.slice(html.indexOf(name)).split("</tr>")[0]!;
+  expect(row.startsWith(name)).toBe(true);
+  const labels = [...row.matchAll(/<span class="sm:hidden">([^<]*): <\/span>([^<]*)/g)];
+  expect(labels.map(([, label, value]) => [label, value])).toEqual([
+    ["Com order bump", "–"],
+    ["Upsell", "–"],
+  ]);
+});

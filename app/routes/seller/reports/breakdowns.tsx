@@ -5,6 +5,10 @@ import { formatMoney } from "#app/kit/money.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
+/** The columns beside sales and revenue, which a phone shows as labels. */
+const OF_PRODUCT = ["Com order bump", "Upsell"];
+const OF_COUPON = ["Pedidos", "Desconto"];
+
 /** The period's completed sales by product, campaign, payment method, coupon and offer. */
 export function Breakdowns({ report }: { report: SalesReport }) {
   const { byProduct, byCampaign, byMethod, byCoupon, byOffer, stats } = report;
@@ -16,7 +20,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
         text="Com order bump: vendas do produto que levaram ao menos um. Upsell: ofertas pagas depois da compra, por venda do produto."
         flush
       >
-        <Table name="Produto" extra={["Com order bump", "Upsell"]}>
+        <Table name="Produto" extra={OF_PRODUCT}>
           {byProduct.rows.map((row) => {
             const first = row.sold - row.upsells;
             return (
@@ -31,7 +35,12 @@ export function Breakdowns({ report }: { report: SalesReport }) {
               />
             );
           })}
-          <Others others={byProduct.others} noun="produtos" share={share} columns={2} />
+          <Others
+            others={byProduct.others}
+            nouns={["produto", "produtos"]}
+            share={share}
+            labels={OF_PRODUCT}
+          />
         </Table>
       </Card>
       <div className="grid items-start gap-6 xl:grid-cols-[3fr_2fr]">
@@ -47,7 +56,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
                 share={share(row.revenueCents)}
               />
             ))}
-            <Others others={byCampaign.others} noun="campanhas" share={share} />
+            <Others others={byCampaign.others} nouns={["campanha", "campanhas"]} share={share} />
           </Table>
         </Card>
         <Card title="Por método de pagamento" flush>
@@ -64,7 +73,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
           text="Pedidos: feitos no período, pagos ou não. Desconto: o que o cupom tirou das vendas. Receita: o que foi pago."
           flush
         >
-          <Table name="Cupom" extra={["Pedidos", "Desconto"]}>
+          <Table name="Cupom" extra={OF_COUPON}>
             {byCoupon.rows.map((row) => (
               <Row
                 {...row}
@@ -77,7 +86,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
                 ]}
               />
             ))}
-            <Others others={byCoupon.others} noun="cupons" share={share} columns={2} />
+            <Others others={byCoupon.others} nouns={["cupom", "cupons"]} share={share} labels={OF_COUPON} />
           </Table>
         </Card>
       )}
@@ -92,7 +101,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
                 share={share(row.revenueCents)}
               />
             ))}
-            <Others others={byOffer.others} noun="ofertas" share={share} />
+            <Others others={byOffer.others} nouns={["oferta", "ofertas"]} share={share} />
           </Table>
         </Card>
       )}
@@ -165,19 +174,20 @@ function Row(props: {
 
 function Others(props: {
   others: SalesReport["byProduct"]["others"];
-  noun: string;
+  nouns: [one: string, many: string];
   share: (cents: number) => number;
-  columns?: number;
+  labels?: string[];
 }) {
   const { count, sold, revenueCents } = props.others;
+  const [one, many] = props.nouns;
   if (count === 0) return null;
   return (
     <Row
-      name={`Outros (${count.toLocaleString("pt-BR")} ${props.noun})`}
+      name={`Outros (${count.toLocaleString("pt-BR")} ${count === 1 ? one : many})`}
       sold={sold}
       revenueCents={revenueCents}
       share={props.share(revenueCents)}
-      extra={Array.from({ length: props.columns ?? 0 }, (_, i) => [`–${i}`, "–"])}
+      extra={(props.labels ?? []).map((label) => [label, "–"])}
     />
   );
 }
