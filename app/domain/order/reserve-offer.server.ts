@@ -77,7 +77,7 @@ function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRef
   if (unitsLeft !== null && unitsLeft < quantity)
     return new OrderRefusal(
       "offer-sold-out",
-      `Restam só ${unitsLeft} na oferta "${name}". ${NOTHING_CHARGED}. Diminua a quantidade.`,
+      `${unitsLeft === 1 ? "Resta" : "Restam"} só ${unitsLeft} na oferta "${name}". ${NOTHING_CHARGED}. Diminua a quantidade.`,
       { field: "quantity" },
     );
   return offerNotValid(offer);

@@ -77,6 +77,8 @@ test("the last units are reserved, and no more; a buyer of too many learns how m
   expect(await reserve(made, { quantity: 2 })).toBe(5);
   expect(await reserve(made)).toMatch(/^offer-sold-out: As vagas/);
   expect(await unitsOf(made)).toBe(5);
+  const last = await offerWith({ maxUnits: 5, units: 4 });
+  expect(await reserve(last, { quantity: 2 })).toMatch(/^offer-sold-out: Resta só 1 na oferta/);
 });
 
 test("an offer that is gone altogether is refused as one that ended", async () => {

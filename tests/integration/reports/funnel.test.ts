@@ -1,3 +1,5 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
@@ -7,6 +9,7 @@ import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as funnel from "#app/routes/api/reports/funnel.ts";
 import { loadFunnel } from "#app/routes/seller/reports/funnel/funnel.server.ts";
+import { Steps } from "#app/routes/seller/reports/funnel/steps.tsx";
 import * as reports from "#app/routes/seller/reports/reports.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
 import {
@@ -255,9 +258,15 @@ test("later events of an order count on the day it was placed", async () => {
   await refresh();
   await makeCharge(upsell);
   expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1, upsells: 1, upsellsPaid: 0 });
+  const shown = async () => {
+    const report = await loadFunnel(seller.id, new URLSearchParams("range=30d"));
+    return renderToStaticMarkup(createElement(Steps, { report }));
+  };
+  expect(await shown()).toContain(" 0 já pagas.");
   await refresh();
   await sql`update sales set status = 'completed', completed_at = now() where id = ${upsell.id}`;
   expect((await read(seller.id)).total).toMatchObject({ upsells: 1, upsellsPaid: 1 });
+  expect(await shown()).toContain(" 1 já paga.");
   await sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
   await refresh();
   expect((await read(seller.id)).total).toMatchObject({ paid: 1, upsellsPaid: 1 });

@@ -58,3 +58,14 @@ test.each([
     ["Upsell", "–"],
   ]);
 });
+
+test.each([
+  [7, "e mais 1 linha"],
+  [8, "e mais 2 linhas"],
+])("a statement of %i lines is shown in part, and says how many more there are", async (lines, text) => {
+  const body = new FormData();
+  body.set("file", new File(["A1;97,00\n".repeat(lines)], "extrato.csv"));
+  const headers = { ...(await signedIn(await makeSeller())), Origin: app.url };
+  const page = await app.fetch("/reports/import", { method: "POST", headers, body });
+  expect((await page.text()).replace(/<!-- -->/g, "")).toContain(`${text}</p>`);
+});

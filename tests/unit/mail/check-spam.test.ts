@@ -34,6 +34,14 @@ test.each([
   expect([check.state, Boolean(check.fix)]).toEqual([state, true]);
 });
 
+test.each([
+  [1, "1 imagem sem texto alternativo."],
+  [2, "2 imagens sem texto alternativo."],
+])("%i pictures without an alternative text are counted", (many, text) => {
+  const mail = { ...GOOD, html: '<img src="x">'.repeat(many) };
+  expect(checkContent(mail).find(({ id }) => id === "images")!.text).toBe(text);
+});
+
 const ZONE: Record<string, string[]> = {
   "send.loja.com.br TXT": ["v=spf1 include:amazonses.com ~all"],
   "resend._domainkey.loja.com.br TXT": ["p=MIGf"],

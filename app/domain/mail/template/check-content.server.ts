@@ -160,7 +160,7 @@ function checkImages(pictures: Tag[]) {
   return toSpamCheck(
     "images",
     "Imagens",
-    withoutAlt > 0 && `${withoutAlt} imagem(ns) sem texto alternativo.`,
+    withoutAlt > 0 && `${withoutAlt} ${withoutAlt === 1 ? "imagem" : "imagens"} sem texto alternativo.`,
     {
       ok: "Nenhuma imagem sem texto alternativo.",
       fix: 'Escreva alt="..." em cada <img>: muitos leitores abrem o e-mail com imagens desligadas.',

@@ -183,7 +183,7 @@ function expectOrder(
     return refused("Uma das ofertas escolhidas não está mais disponível.");
   const left = unitsLeft(cart);
   if (offer && left !== null && left < asked)
-    return refused(`Restam só ${left} na oferta "${names.offerName}".`);
+    return refused(`${left === 1 ? "Resta" : "Restam"} só ${left} na oferta "${names.offerName}".`);
   return {
     kind: total === 0 ? "free" : "paid",
     ...{ lines, list, discount, off, total, quantity: asked, couponCode: code },

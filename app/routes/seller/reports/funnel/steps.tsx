@@ -22,7 +22,8 @@ export function Steps({ report }: { report: FunnelReport }) {
                   <p className="font-medium">{name}</p>
                   <p className="text-base-content/70 text-xs">
                     {meaning}
-                    {hasUpsells && ` ${upsellsPaid.toLocaleString("pt-BR")} já pagas.`}
+                    {hasUpsells &&
+                      ` ${upsellsPaid.toLocaleString("pt-BR")} já ${upsellsPaid === 1 ? "paga" : "pagas"}.`}
                   </p>
                 </div>
                 <strong className="text-right font-semibold text-xl tabular-nums tracking-tight sm:order-3">

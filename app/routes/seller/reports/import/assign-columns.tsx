@@ -94,7 +94,9 @@ export function AssignColumns({
           </table>
         </section>
         {more > 0 && (
-          <p className="text-base-content/70 text-sm">e mais {more.toLocaleString("pt-BR")} linhas</p>
+          <p className="text-base-content/70 text-sm">
+            e mais {more.toLocaleString("pt-BR")} {more === 1 ? "linha" : "linhas"}
+          </p>
         )}
         <div className="flex flex-wrap gap-3">
           <SubmitButton intent="compare" pending="Comparando...">
