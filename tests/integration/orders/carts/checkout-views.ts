@@ -107,8 +107,10 @@ async function checkLinkBuilder({
   const link = { ...cart, typed: null };
   const { filled } = expectCart(link, names);
   const list = expectCart({ ...link, linked: null }, names).filled.total;
-  const now = filled.total === 0 ? "de graça" : reais(filled.total);
-  expect(total, "link builder").toBe(filled.total < list ? `${now}, no lugar de ${reais(list)}` : now);
+  const price = (cents: number) => (cents === 0 ? "de graça" : reais(cents));
+  const { total: byCard, pixTotal } = filled;
+  const now = pixTotal < byCard ? `${price(pixTotal)} no PIX, ${reais(byCard)} no cartão` : price(byCard);
+  expect(total, "link builder").toBe(byCard < list ? `${now}, no lugar de ${reais(list)}` : now);
   expect(problem, "link builder").toBe(filled.problem);
   if (filled.couponCode) expect(hasCouponField).toBe(true);
 }
