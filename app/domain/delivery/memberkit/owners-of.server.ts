@@ -4,7 +4,8 @@ import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
 /**
- * Maps item codes (`itemCode`) to the product each belongs to; deleted ones are left out.
+ * Maps item codes (`itemCode`) to the product each belongs to. Read by id alone, which no two sellers share: another seller's
+ * item is refused, a deleted one is left out.
  * @throws Refusal not-found for another seller's item
  */
 export async function ownersOf(tx: Db, sellerId: string, codes: string[]): Promise<Map<string, number>> {
