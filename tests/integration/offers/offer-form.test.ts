@@ -75,7 +75,7 @@ test("a whole number may be written as the messages write it", () => {
   expect(parsed({ max_units: "1.000.000" }).maxUnits).toBe(1_000_000);
   expect(body({ max_units: "12.500" }).data).toMatchObject({ maxUnits: 12_500 });
   const wrong = "Limite de unidades deve ser um número inteiro de 1 a 1.000.000";
-  for (const max_units of ["1.5", "1.00", "10.0000", "1000.000", ".100", "1.000,00", "1.000.001"])
+  for (const max_units of ["1.5", "1.00", "10.0000", "1000.000", ".100", "0.100", "1.000,00", "1.000.001"])
     expect(problemOf({ max_units }), max_units).toEqual(["max_units", wrong]);
 });
 

@@ -18,7 +18,8 @@ export function countField(label: string, max = MAX_COUNT, description = "Vazio:
   return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
     const text = typeof value === "string" ? value.trim() : "";
-    const number = /^(\d{1,9}|\d{1,3}(\.\d{3}){1,2})$/.test(text) ? Number(text.replaceAll(".", "")) : value;
+    const isWhole = /^(\d{1,9}|[1-9]\d{0,2}(\.\d{3}){1,2})$/.test(text);
+    const number = isWhole ? Number(text.replaceAll(".", "")) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= max) return number;
     return reject(`${label} deve ser um número inteiro de 1 a ${max.toLocaleString("pt-BR")}`);
   });
