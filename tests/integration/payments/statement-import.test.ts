@@ -7,6 +7,7 @@ import {
   toRows,
 } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { parseCsv } from "#app/kit/csv.ts";
+import { addDays } from "#app/kit/dates.ts";
 import { importStatement, sentPreview } from "#app/routes/seller/reports/import/import.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -136,7 +137,8 @@ test("equal rows are not checked; payments missing from the statement's days are
     { id: "other", cents: null, state: null, day },
   ];
   const found = await compareStatement(seller.id, rows);
-  expect(found).toMatchObject({ matching: 2, scheduled: 0, missing: { count: 1, to: day } });
+  expect(found).toMatchObject({ matching: 2, scheduled: 0, missing: { count: 1 } });
+  expect(found.missing!.end).toEqual(new Date(`${addDays(day, 1)}T00:00:00-03:00`));
   expect(found.missing!.listed).toMatchObject([{ id: gone.providerId, cents: gone.paidCents }]);
   expect(await scheduledOf(seller.id)).toEqual([]);
 });
@@ -145,7 +147,10 @@ test("for a statement of many months, missing payments are searched in its last 
   const { seller } = await openShop();
   const rows = ["2026-06-30", "2026-01-01"].map((day) => ({ id: day, cents: null, state: null, day }));
   expect(await compareStatement(seller.id, rows)).toMatchObject({
-    missing: { from: "2026-03-22", to: "2026-06-30" },
+    missing: {
+      start: new Date("2026-03-22T00:00:00-03:00"),
+      end: new Date("2026-07-01T00:00:00-03:00"),
+    },
   });
 });
 
@@ -192,6 +197,21 @@ test("the file is previewed, then compared by the columns that were assigned; a 
   for (const id of ["", "3", "-1", "1e3", "__proto__"])
     await expect(compare(id)).rejects.toThrow("identificador");
   await expect(importStatement(seller.id, new FormData(), undefined)).rejects.toThrow("Escolha um arquivo");
+});
+
+test.each([
+  ["2026-06-15", "16/06/2026", "de 15/06/2026 a 16/06/2026"],
+  ["2026-06-15T03:10:00Z", "2026-06-16T02:50:00Z", "em 15/06/2026"],
+  ["2026-06-15T00:10:00Z", "2026-06-15T23:50:00Z", "de 14/06/2026 21:00 a 15/06/2026 21:00"],
+  ["2026-06-15T03:10:00Z", "2026-06-30T20:00:00Z", "de 15/06/2026 00:00 a 30/06/2026 21:00"],
+])("missing payments are headed with what was compared: %s to %s, %s", async (first, last, span) => {
+  const { seller } = await openShop();
+  const form = new FormData();
+  form.set("intent", "compare");
+  form.set("statement", `id;data\na1;${first}\na2;${last}\n`);
+  for (const [name, value] of Object.entries({ id: "0", date: "1", head: "on" })) form.set(name, value);
+  const view = await importStatement(seller.id, form, undefined);
+  expect(view).toMatchObject({ comparison: { missing: { span } } });
 });
 
 test("a statement has ten thousand payments at most, and cells of 120 characters", () => {

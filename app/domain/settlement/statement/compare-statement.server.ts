@@ -7,7 +7,7 @@ import { isBooked } from "#app/domain/sale/states.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { momentOf, spanOf } from "#app/domain/settlement/statement/statement-day.ts";
-import { dayOf, startOfDaysAgo } from "#app/kit/dates.ts";
+import { startOfDaysAgo } from "#app/kit/dates.ts";
 
 /** Missing payments are searched for in the last days of a longer statement only. */
 const MAX_DAYS = 100;
@@ -21,7 +21,8 @@ export type Comparison = {
   scheduled: number;
   unknown: { count: number; listed: { id: string }[] };
   differing: { count: number; listed: DifferingCharge[] };
-  missing: { count: number; listed: MissingCharge[]; from: string; to: string } | null;
+  /** Of what was paid from `start` on and before `end`. */
+  missing: { count: number; listed: MissingCharge[]; start: Date; end: Date } | null;
 };
 
 /** A charge that differs in the statement. Money in cents. */
@@ -130,19 +131,19 @@ async function findMissing(
   const dated = rows.filter(({ day }) => day).sort((a, b) => momentOf(a) - momentOf(b));
   const [first, last] = [dated[0], dated.at(-1)];
   if (!first || !last) return null;
-  const { end } = spanOf(last);
-  const start = Math.max(spanOf(first).start, startOfDaysAgo(new Date(end - 1), MAX_DAYS).getTime());
+  const end = new Date(spanOf(last).end);
+  const earliest = startOfDaysAgo(new Date(end.getTime() - 1), MAX_DAYS).getTime();
+  const start = new Date(Math.max(spanOf(first).start, earliest));
   const isTheirs = providers.length > 0 ? inArray(sql`c.provider`, providers) : sql`true`;
   const ids = JSON.stringify(rows.map(({ id }) => id.toLowerCase()));
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
     from ${charges} c where c.seller_id = ${sellerId} and ${isTheirs}
-      and c.paid_at >= ${new Date(start).toISOString()}::timestamptz
-      and c.paid_at < ${new Date(end).toISOString()}::timestamptz
+      and c.paid_at >= ${start.toISOString()}::timestamptz
+      and c.paid_at < ${end.toISOString()}::timestamptz
       and not (lower(c.provider_id) = any(select jsonb_array_elements_text(${ids}::jsonb)))
     order by c.paid_at limit ${MAX_LISTED}`);
   const listed = found.map(({ id, saleId, cents, paidAt }) => ({ id, saleId, cents, paidAt }));
-  const [from, to] = [dayOf(new Date(start)), dayOf(new Date(end - 1))];
-  return { count: found[0]?.count ?? 0, listed, from, to };
+  return { count: found[0]?.count ?? 0, listed, start, end };
 }

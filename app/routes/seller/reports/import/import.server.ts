@@ -8,7 +8,7 @@ import {
   type Statement,
   toRows,
 } from "#app/domain/settlement/statement/read-statement.server.ts";
-import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatDate, formatDateTime, startOfDay } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
@@ -105,10 +105,7 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
     },
     missing: missing && {
       count: missing.count,
-      days:
-        missing.from === missing.to
-          ? `em ${formatDay(missing.from)}`
-          : `de ${formatDay(missing.from)} a ${formatDay(missing.to)}`,
+      span: describeSpan(missing),
       listed: missing.listed.map(({ id, saleId, cents, paidAt }) => ({
         ...{ id, saleId },
         ours: `${formatMoney(cents)}, pago em ${formatDateTime(new Date(paidAt))}`,
@@ -125,8 +122,12 @@ function describeTheirs({ theirCents, theirState, differsBy }: Partial<Differing
   return [amount, theirState && STATE_LABELS[theirState]].filter(Boolean).join(", ") || "sem situação";
 }
 
-function formatDay(day: string): string {
-  return formatDate(new Date(`${day}T12:00:00-03:00`));
+/** In days; with times where only some hours of the first or last one were compared. */
+function describeSpan({ start, end }: Record<"start" | "end", Date>): string {
+  if ([start, end].some((moment) => startOfDay(moment) < moment))
+    return `de ${formatDateTime(start)} a ${formatDateTime(end)}`;
+  const [from, to] = [formatDate(start), formatDate(new Date(end.getTime() - 1))];
+  return from === to ? `em ${from}` : `de ${from} a ${to}`;
 }
 
 /** Data for the preview. */

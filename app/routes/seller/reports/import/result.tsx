@@ -30,7 +30,7 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
           <Lines title="No arquivo, mas não aqui" total={unknown.count} lines={unknown.listed} />
           {missing && (
             <Lines
-              title={`Aqui, mas não no arquivo, ${missing.days}`}
+              title={`Aqui, mas não no arquivo, ${missing.span}`}
               total={missing.count}
               lines={missing.listed}
             />
