@@ -56,7 +56,7 @@ function otherFields(activeDefault: boolean | undefined) {
   return {
     id: rowIdField(),
     ...promotionFields,
-    file_url: urlField("Link do arquivo", "target"),
+    file_url: urlField("Link do arquivo"),
     is_active: flagField("Ativo", activeDefault),
   };
 }

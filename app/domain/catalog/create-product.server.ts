@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { withSellerLock } from "#app/db/version.server.ts";
+import { refusePictureLinks } from "#app/domain/catalog/content/refuse-picture-links.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
@@ -15,10 +16,11 @@ const MAX_PRODUCTS = 5000;
 
 /**
  * Creates a product with its order bumps and upsells; without a link it stays inactive until it has content.
- * @returns its id @throws Refusal conflict at `checkout_slug`, or as `insertProduct`
+ * @returns its id @throws Refusal conflict at `checkout_slug`, or as `insertProduct` and `refusePictureLinks`
  */
 export async function createProduct(sellerId: string, fields: ProductFields): Promise<number> {
   const { bumps = [], upsells = [], active, ...columns } = fields;
+  await refusePictureLinks(fields);
   return orSlugConflict(
     withSellerLock(sellerId, async (tx) => {
       await requireOwnPictures(tx, sellerId, productPictureAddresses(fields));

@@ -112,11 +112,8 @@ export function percentField(label: string, min = 0) {
   });
 }
 
-/** A `target` is no picture of ours: the cleaning does not look at such fields, and would delete it as unused. */
-type AddressUse = "link" | "target" | "picture";
-
 /** An http or https address; on our own host only one that `isAllowedOnPages`. */
-export function urlField(label: string, as: AddressUse = "link") {
+export function urlField(label: string, as: "link" | "picture" = "link") {
   const jsonSchema = { title: label, format: "uri", type: ["string", "null"], maxLength: MAX_URL };
   return createField(jsonSchema, (value, reject): string | null => {
     if (value === null) return null;
@@ -124,8 +121,6 @@ export function urlField(label: string, as: AddressUse = "link") {
     if (address.length > MAX_URL) return reject(`${label} deve ter até ${MAX_URL} caracteres`);
     if (!/^https?:\/\/[^\s]+$/i.test(address) || !URL.canParse(address))
       return reject(`${label} deve ser um endereço que começa com http:// ou https://`);
-    if (as === "target" && findOwnPicture(address))
-      return reject(`${label} não pode ser uma imagem da loja: entregue-a como arquivo, em Conteúdo`);
     if (!isAllowedOnPages(address, as)) return reject(`${label} não pode ser um endereço da Checkintelli`);
     return address;
   });
@@ -201,9 +196,9 @@ const PAGE_PATHS = /^\/$|^\/(checkout|upsell|thank-you)\/|^\/(terms|privacy)$/;
  * Whether an address may be used on a page. On our own host it would be a request with the visitor's session: a picture may
  * only be one of our files, a link also a public page.
  */
-export function isAllowedOnPages(address: string, as: AddressUse): boolean {
+export function isAllowedOnPages(address: string, as: "link" | "picture"): boolean {
   if (findOwnPicture(address)) return true;
   const { host, pathname } = new URL(address);
   if (host !== new URL(env.APP_URL).host) return true;
-  return FILE_PATHS.test(pathname) || (as !== "picture" && PAGE_PATHS.test(pathname));
+  return FILE_PATHS.test(pathname) || (as === "link" && PAGE_PATHS.test(pathname));
 }

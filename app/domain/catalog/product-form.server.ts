@@ -16,7 +16,7 @@ import {
 } from "#app/domain/catalog/sellable-form.server.ts";
 import { upsellForm } from "#app/domain/catalog/upsell-form.server.ts";
 
-const LINK_FIELD: z.ZodType<string | null> = urlField("Link do arquivo", "target");
+const LINK_FIELD: z.ZodType<string | null> = urlField("Link do arquivo");
 /** The message for a product without a link whose content is empty. */
 export const MISSING_LINK_TEXT = "Link do arquivo é obrigatório";
 
@@ -46,7 +46,7 @@ function productSchema(stage: "new" | "known", activeDefault: boolean | undefine
         price: required(moneyField("Preço", MIN_PRICE, { isFreeAllowed: true }), "Preço é obrigatório"),
         // The page may add the content later: until then the product is inactive (create-product.server.ts).
         file_url: stage === "new" && !isForm ? required(LINK_FIELD, MISSING_LINK_TEXT) : LINK_FIELD,
-        redirect_url: urlField("Link de redirecionamento", "target"),
+        redirect_url: urlField("Link de redirecionamento"),
         banner_image_url: urlField("Imagem do banner", "picture"),
         banner_link_url: urlField("Link do banner"),
         checkout_slug: slugField("Endereço do checkout"),

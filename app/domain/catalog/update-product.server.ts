@@ -7,6 +7,7 @@ import {
   findOfferWithoutContent,
   wasOrderedWithoutLink,
 } from "#app/domain/catalog/content/find-offer-without-content.server.ts";
+import { refusePictureLinks } from "#app/domain/catalog/content/refuse-picture-links.server.ts";
 import {
   MISSING_SOLD_LINK_TEXT,
   refuseSoldWithoutContent,
@@ -29,7 +30,7 @@ import { Refusal } from "#app/kit/refusal.ts";
  * cached pages. `version` is the one that the seller saw (`productVersion`); without it the update is unconditional.
  * @throws Refusal not-found (product, or a bump or upsell that is not its own), conflict at `checkout_slug` or where the
  * product was saved since; invalid at `file_url` where it is active and it or an offer would deliver nothing, or who bought it, a bump
- * or an upsell would be left with nothing
+ * or an upsell would be left with nothing, and at pictures and links as `requireOwnPictures` and `refusePictureLinks`
  */
 export async function updateProduct(
   sellerId: string,
@@ -48,7 +49,9 @@ export async function updateProduct(
       if (!lockedProduct) throw productNotFound();
       if (version !== undefined)
         rejectStale(version, productVersion(await findProduct(sellerId, productId, tx)));
-      await requireOwnPictures(tx, sellerId, productPictureAddresses({ ...columns, bumps, upsells }));
+      const fields = { ...columns, bumps, upsells };
+      await refusePictureLinks(fields, () => findProduct(sellerId, productId, tx));
+      await requireOwnPictures(tx, sellerId, productPictureAddresses(fields));
       await tx
         .update(products)
         .set({

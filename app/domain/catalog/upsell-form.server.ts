@@ -12,8 +12,8 @@ export function upsellForm(activeDefault: boolean | undefined) {
       {
         id: rowIdField(),
         ...sellableFields,
-        file_url: urlField("Link do arquivo", "target"),
-        video_url: urlField("Vídeo", "target"),
+        file_url: urlField("Link do arquivo"),
+        video_url: urlField("Vídeo"),
         benefits: linesField("Benefícios", 20, 200),
         is_active: flagField("Ativo", activeDefault),
       },

@@ -6,6 +6,7 @@ import {
   newProductBody,
   newProductForm,
 } from "#app/domain/catalog/product-form.server.ts";
+import { toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
@@ -245,4 +246,31 @@ test("a picture on our host that is not the seller's is refused, at its field", 
     ...refused,
     field: "orderBumps[0].image_url",
   });
+});
+
+test("a picture on our host is refused as a link, unless the product has it already", async () => {
+  const seller = await makeSeller();
+  const [saved, other] = ["a", "b"].map(
+    (digit) => new URL(`/pictures/${digit.repeat(32)}/product-600x600.jpg`, process.env.APP_URL).href,
+  ) as [string, string];
+  await expect(create(seller.id, { redirect_url: saved })).rejects.toMatchObject({
+    ...{ kind: "invalid", field: "redirect_url" },
+    message: expect.stringContaining("envie-a em Conteúdo"),
+  });
+  const product = await makeProduct(seller, { fileUrl: saved, redirectUrl: saved });
+  await makeBump(product, { fileUrl: saved });
+  await makeUpsell(product, { fileUrl: saved, videoUrl: saved });
+  const read = async () => toOwnProductJson(await findProduct(seller.id, product.id));
+  const before = await read();
+  await update(seller.id, product.id, { ...before, name: "Novo nome" });
+  const { name, version, ...links } = await read();
+  expect(name).toBe("Novo nome");
+  expect(before).toMatchObject(links);
+  for (const [field, row] of [
+    ["orderBumps[0].file_url", { orderBumps: [{ ...before.orderBumps[0], file_url: other }] }],
+    ["upsells[0].video_url", { upsells: [{ ...before.upsells[0], video_url: other }] }],
+  ] as const)
+    await expect(update(seller.id, product.id, { ...before, ...row })).rejects.toMatchObject({
+      ...{ kind: "invalid", field },
+    });
 });
