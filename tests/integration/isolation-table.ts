@@ -580,7 +580,7 @@ export const isolation: Record<string, Row> = {
   "/api/checkout/products/s/:slug": "public: buyers",
   "/api/checkout/customization/:productId": "public: buyers",
   "/api/checkout/customization/s/:slug": "public: buyers",
-  "/api/thank-you/customization/:productId": "public: buyers",
+  "/api/thank-you/customization/:productId": "public: buyers; message and redirect for who names a purchase",
   "/api/checkout/customization": own({}, { method: "POST", json: { brand_name: "Loja" } }),
   "/api/thank-you/customization": own({}, { method: "POST", json: { title: "Obrigada!" } }),
   "/api/dashboard/stats": read,

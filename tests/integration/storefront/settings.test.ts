@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { findCheckoutTerms } from "#app/domain/checkout/find-checkout-terms.server.ts";
+import { createPurchaseKey } from "#app/domain/sale/purchase-key.server.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { findProductSeller, findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { saveCheckoutSettings } from "#app/domain/storefront/save-settings.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
+import { KEY_PARAMETER } from "#app/kit/paths.ts";
 import * as customization from "#app/routes/api/checkout/customization.ts";
+import * as thankYou from "#app/routes/api/checkout/thank-you.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 
@@ -102,4 +105,37 @@ test("the public customization says which fields the checkout asks for: also tho
   expect(await read()).toEqual({ require_email: false, require_document: false, require_phone: false });
   await makeGateway(seller, { provider: "mercadopago" });
   expect(await read()).toEqual({ require_email: true, require_document: false, require_phone: false });
+});
+
+test("the API gives a thank-you page's message and redirect only with a purchase of the product that gives access", async () => {
+  const seller = await makeSeller();
+  const [product, other] = [await makeProduct(seller), await makeProduct(seller)];
+  const shown = { custom_message: "<p>grupo</p>", redirect_url: "https://membros.exemplo.com.br/entrar" };
+  await makeThankYouSettings(seller, { title: "Oba!", ...shown });
+  const read = async (query: string) => {
+    const answer = await call(thankYou, `/${query}`, { params: { productId: String(product.id) } });
+    const { title, custom_message, redirect_url, code } = await answer.json();
+    return answer.status === 200 ? { title, custom_message, redirect_url } : [answer.status, code];
+  };
+  const hidden = { title: "Oba!", custom_message: "", redirect_url: "" };
+  const now = new Date();
+  const paid = await makeSale(product, { status: "completed" });
+  const openWhileDisputed = await makeSale(product, { status: "disputed" });
+  for (const { id } of [paid, openWhileDisputed])
+    expect(await read(`?sale=${id}`)).toEqual({ title: "Oba!", ...shown });
+  expect(await read("")).toEqual(hidden);
+  expect(await read("?sale=")).toEqual(hidden);
+  for (const sale of [
+    await makeSale(product),
+    await makeSale(product, { status: "refunded" }),
+    await makeSale(product, { status: "chargedback" }),
+    await makeSale(product, { status: "disputed", accessSuspendedAt: now }),
+    await makeSale(other, { status: "completed" }),
+  ])
+    expect(await read(`?sale=${sale.id}`), sale.status).toEqual(hidden);
+  expect(await read("?sale=1")).toEqual([400, undefined]);
+  const corrected = await makeSale(product, { status: "completed", emailCorrectedAt: now });
+  expect(await read(`?sale=${corrected.id}`)).toEqual([403, "email_corrected"]);
+  const key = createPurchaseKey(corrected.id, corrected.customerEmail);
+  expect(await read(`?sale=${corrected.id}&${KEY_PARAMETER}=${key}`)).toEqual({ title: "Oba!", ...shown });
 });
