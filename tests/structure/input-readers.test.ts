@@ -48,6 +48,14 @@ test("a request's form, JSON and bytes are read in one module; a browser's own c
   ]);
 });
 
+test("no request is copied on the server: its copy would keep what is too long, and wait for who reads it", () => {
+  const inBrowser = /export async function clientAction\(.*\n.*request\.clone\(\)/;
+  const isInBrowser = (file: string) => inBrowser.test(readFileSync(`app/${file}`, "utf8"));
+  const copying = usersOf(/\.clone\(\)/).filter((file) => !isInBrowser(file));
+  // Its class has all methods of a request.
+  expect(copying).toEqual(["server/pipeline/socket-request.server.ts"]);
+});
+
 test("every request's address is cleaned before anything reads it", () => {
   expect(usersOf(/^cleanRequestUrls\(\);$/m)).toEqual(["entry.server.tsx"]);
 });

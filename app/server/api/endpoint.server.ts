@@ -100,7 +100,11 @@ export async function readJson<T extends z.ZodType>(
   schema: T,
   max?: number,
 ): Promise<z.output<T>> {
-  const body = await readBody(request, max);
+  return checkJson(await readBody(request, max), schema);
+}
+
+/** The same for a body that was read. @throws Refusal invalid */
+export function checkJson<T extends z.ZodType>(body: unknown, schema: T): z.output<T> {
   const result = schema.safeParse(body, { error: reportIssue });
   if (result.success) return result.data;
   const { issues } = result.error;

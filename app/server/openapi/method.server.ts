@@ -3,7 +3,14 @@ import { STALE } from "#app/db/version.server.ts";
 import { requestedRange } from "#app/domain/reports/figures/period.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-import { errorJson, type Handler, json, type RouteArgs, readJson } from "#app/server/api/endpoint.server.ts";
+import {
+  checkJson,
+  errorJson,
+  type Handler,
+  json,
+  type RouteArgs,
+  readJson,
+} from "#app/server/api/endpoint.server.ts";
 import { type ApiAccess, type Lazy, type MethodSpec, resolveLazy } from "#app/server/openapi/method-spec.ts";
 import { ageHeader, readReport } from "#app/server/request/read-report.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
@@ -18,6 +25,8 @@ const VERSION = z.object({ version: z.string({ error: "A versão deve ser um tex
 type MethodArgs<N, B> = RouteArgs & { seller: N extends ApiAccess ? Caller : null } & {
   /** The body by its schema. @throws Refusal invalid, too-large */
   read: () => Promise<B extends z.ZodType ? z.output<B> : never>;
+  /** The same, with the object that was sent, which has no defaults of the schema. @throws Refusal invalid, too-large */
+  readWithSent: () => Promise<{ fields: B extends z.ZodType ? z.output<B> : never; sent: object }>;
   /** The same for a `versioned` method, with the version that the caller saw. @throws Refusal invalid, too-large */
   readVersioned: () => Promise<{ fields: B extends z.ZodType ? z.output<B> : never; version?: string }>;
 };
@@ -46,7 +55,11 @@ export function method<
       refuseUnknownFilter(request, filters);
       const read = () => readJson(request, resolveLazy(spec.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, resolveLazy(spec.body) as z.ZodType, max);
-      const methodArgs = { ...args, seller, read, readVersioned } as MethodArgs<N, B>;
+      const readWithSent = async () => {
+        const sent = await readJson(request, z.looseObject({}), max);
+        return { fields: checkJson(sent, resolveLazy(spec.body) as z.ZodType), sent };
+      };
+      const methodArgs = { ...args, seller, read, readWithSent, readVersioned } as MethodArgs<N, B>;
       if (spec.isReport) return withAge(request, seller!.id, () => handle(methodArgs));
       return spec.versioned
         ? withEtag(await handle(methodArgs).catch(orPreconditionFailed(request)))

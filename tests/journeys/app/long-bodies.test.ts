@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { request as ask } from "node:http";
 import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
@@ -40,7 +41,12 @@ beforeEach(async () => {
 });
 
 /** Sends that many bytes, in chunks if no length is announced. @returns the status */
-function send(path: string, bytes: number, announced: boolean): Promise<number | undefined> {
+function send(
+  path: string,
+  bytes: number,
+  announced: boolean,
+  headers: Record<string, string> = {},
+): Promise<number | undefined> {
   const isApi = path.startsWith("/api/");
   return new Promise((resolve, reject) => {
     const requested = ask(new URL(path, app.url), {
@@ -48,6 +54,7 @@ function send(path: string, bytes: number, announced: boolean): Promise<number |
       headers: {
         "Content-Type": isApi ? "application/json" : "application/x-www-form-urlencoded",
         ...(announced ? { "Content-Length": bytes } : {}),
+        ...headers,
       },
     });
     requested.on("error", reject);
@@ -67,6 +74,16 @@ test("strangers may send 64 KB: more is 413, whether its length was announced or
       expect(await send(path, 64 * 1024 + 1, announced), path).toBe(413);
       if (everyNth(4, paths).includes(path)) expect(await send(path, 1024 * 1024, announced), path).toBe(413);
     }
+  }
+});
+
+test("an order under an idempotency key has the same limit: a longer one is refused or cut, and never waits", async () => {
+  for (const announced of [true, false]) {
+    const order = (bytes: number) =>
+      send("/api/payments/pushinpay", bytes, announced, { "Idempotency-Key": randomUUID() });
+    expect(await order(64 * 1024 + 1)).toBe(413);
+    // More than is read of a body that is refused: whoever sends it may see the connection end.
+    expect([413, "cut"]).toContain(await order(6 * 1024 * 1024).catch(() => "cut"));
   }
 });
 

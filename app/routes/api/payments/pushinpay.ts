@@ -7,7 +7,7 @@ import { HAS_PAYMENT } from "#app/domain/order/order-refusal.ts";
 import { findPixCode } from "#app/domain/pix/show-pix.server.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
-import { endpoint, failureJson, json, readJson } from "#app/server/api/endpoint.server.ts";
+import { endpoint, failureJson, json } from "#app/server/api/endpoint.server.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "#app/server/api/idempotency-key.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { paymentStatus } from "#app/server/openapi/answers.server.ts";
@@ -119,12 +119,10 @@ export const { loader, action } = endpoint({
         },
       },
     },
-    async ({ request, read }) => {
-      const copy = request.headers.has("idempotency-key") ? request.clone() : null;
-      const body = await read();
+    async ({ request, readWithSent }) => {
+      const { fields: body, sent } = await readWithSent();
       // As it was sent: the schema's defaults change between versions.
-      const named =
-        copy && readIdempotencyKey(request, await readJson(copy, z.looseObject({}), MAX_PUBLIC_BODY));
+      const named = readIdempotencyKey(request, sent);
       const order = {
         product: { id: body.product_id, offer: body.offer },
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
