@@ -25,7 +25,8 @@ export function sampleNotification(
       offer: null,
       createdAt: new Date(at.getTime() - 5 * MINUTE),
       completedAt: isPaid ? at : null,
-      refundedAt: isReturned ? at : null,
+      // A chargeback sets none.
+      refundedAt: isReturned && event !== "sale.chargedback" ? at : null,
       amountCents: 1990,
       feeCents: isPaid ? 35 : null,
       refundedCents: isReturned ? 1990 : isPart ? 500 : 0,

@@ -39,7 +39,9 @@ const message = z.strictObject({
       }),
       created_at: moment,
       paid_at: moment.nullable(),
-      refunded_at: moment.nullable(),
+      refunded_at: moment.nullable().meta({
+        description: "Em UTC; null num chargeback: quando o banco devolveu é o timestamp de sale.chargedback",
+      }),
     }),
     product: z.strictObject({ id: z.string(), name: z.string() }),
     items: z.array(

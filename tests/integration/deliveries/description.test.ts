@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import { RECEIVER_SAMPLE } from "#app/domain/delivery/webhook/receiver-sample.ts";
 import { standardHeaders } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { describeWebhooks, webhookExample } from "#app/server/openapi/describe-webhooks.server.ts";
 import { freePort } from "#scripts/ports.ts";
+import { buyer, giveBack, mailbox } from "#tests/integration/deliveries/open-school.ts";
 import { sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -46,6 +48,39 @@ test("a real sale's bodies match the schema", async () => {
   const bodies = (await app.sandbox.arrivals("described")).map(({ body }) => JSON.parse(body));
   expect(bodies).toHaveLength(4);
   for (const body of bodies) expect(wrongWith(body.type, body), JSON.stringify(body)).toBeNull();
+});
+
+/** What a body says of its sale's state: its status, whether money went back, and which fields are empty. */
+// biome-ignore lint/suspicious/noExplicitAny: the body is what tests look into.
+function stateIn({ type, data }: any) {
+  const { sale, pix, refund, refund_request, access_url } = data;
+  const fields = Object.entries({ ...sale, pix, refund, refund_request, access_url });
+  const empty = fields.flatMap(([name, value]) => (value === null ? [name] : []));
+  return { type, status: sale.status, isReturned: sale.refunded_cents > 0, empty };
+}
+
+test("an event's example is in the state of a real sale, with the same fields empty", async () => {
+  await app.sandbox.gate({ enabled: false });
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "as-real" });
+  const sell = async () => {
+    const bought = await buy(product.id, buyer(mailbox()));
+    await pay(app, bought);
+    return bought.saleId;
+  };
+  const [lost, returned] = [await sell(), await sell()];
+  await recordDispute(seller.id, lost);
+  await recordDecision(seller.id, lost, "lost");
+  await giveBack(returned);
+  for (const saleId of [lost, returned]) await sendQueued(webhook, saleId);
+  const bodies = (await app.sandbox.arrivals("as-real")).map(({ body }) => JSON.parse(body));
+  // Access may end in several ways: the example is that of a refund.
+  const compared = bodies.filter(({ type, data }) => type !== "access.revoked" || data.sale.id === returned);
+  expect([...new Set(compared.map(({ type }) => type))].sort()).toEqual([
+    ...["access.granted", "access.revoked", "checkout.started", "pix.generated"],
+    ...["sale.chargedback", "sale.disputed", "sale.paid", "sale.refunded"],
+  ]);
+  for (const body of compared) expect(stateIn(body)).toEqual(stateIn(webhookExample(body.type)));
 });
 
 test("the sample receiver shown to sellers accepts a signed message once, and refuses another's", async () => {

@@ -31,7 +31,7 @@ test.each<[DeliveryEvent, { paid: boolean; refunded: number; byEvent: number | n
     amountCents: 1990,
     completedAt: paid ? AT : null,
     feeCents: paid ? 35 : null,
-    refundedAt: isReturned ? AT : null,
+    refundedAt: isReturned && event !== "sale.chargedback" ? AT : null,
     refundedCents: refunded,
     refundCents: byEvent,
   });
