@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Customization } from "#app/domain/storefront/customizations.server.ts";
 import { readSettings } from "#app/domain/storefront/read-settings.server.ts";
+import { pick } from "#app/kit/pick.ts";
 import { settingsFields } from "#app/server/customization/settings-fields.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import type { MethodSpec } from "#app/server/openapi/method-spec.ts";
@@ -14,8 +15,8 @@ const removed = z.record(z.string(), z.array(z.object({ what: z.string(), why: z
 
 /**
  * The endpoint of a customization: the signed-in seller's settings over the defaults. POST replaces the given fields
- * and leaves the rest unchanged; with the `version` from GET it is refused (409) if somebody saved in between.
- * `removed` lists, by field, what was not stored.
+ * and leaves the rest unchanged, and what is null; with the `version` from GET it is refused (409) if somebody saved in
+ * between. `removed` lists, by field, what was not stored.
  */
 export function settingsEndpoint<T extends object>(
   customization: Customization<T>,
@@ -35,7 +36,7 @@ export function settingsEndpoint<T extends object>(
       {
         summary: `Muda a página ${options.page}; o que não é enviado fica como está`,
         details:
-          "Com a version que o GET informou, a mudança é recusada (409) se alguém salvou no meio. Em removed está o que não pôde ficar, e por quê.",
+          "Com a version que o GET informou, a mudança é recusada (409) se alguém salvou no meio. Um campo null fica como está; um texto vazio apaga o anterior. Em removed está o que não pôde ficar, e por quê.",
         needs: "settings",
         body,
         bodyFields: fields.partial().extend(body.shape),
@@ -44,7 +45,8 @@ export function settingsEndpoint<T extends object>(
         example: options.example,
       },
       async ({ seller, read }) => {
-        const { version, ...given } = await read();
+        const { version, ...sent } = await read();
+        const given = withoutUnset(sent, options.defaults);
         const saved = await customization.save(seller.id, {
           version,
           update: (current) => readSettings(customization.schema, current as Record<string, unknown>, given),
@@ -53,4 +55,12 @@ export function settingsEndpoint<T extends object>(
       },
     ),
   };
+}
+
+/** Without what a client does not set. The fields' readers take an empty flag for a form's unticked box, which is off. */
+function withoutUnset(sent: Record<string, unknown>, defaults: object): Record<string, unknown> {
+  const isFlag = (name: string) => typeof pick(defaults, name) === "boolean";
+  const isUnset = (name: string, value: unknown) =>
+    value === null || (isFlag(name) && typeof value === "string" && value.trim() === "");
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => !isUnset(name, value)));
 }

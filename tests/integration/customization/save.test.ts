@@ -104,6 +104,23 @@ test("fields not sent to the API stay unchanged", async () => {
   expect(await get()).toMatchObject({ ...FULL, button_text: "Quero já", require_phone: false });
 });
 
+test("a field that is null stays as it is, and so does a flag that is empty", async () => {
+  const { get, post } = await visit();
+  for (const [path, settings] of [
+    [CHECKOUT, FULL],
+    [THANK_YOU, { ...THANKS, show_download_button: true }],
+  ] as const) {
+    await post(settings, path);
+    const all = Object.entries(settings);
+    const flags = all.filter(([, value]) => typeof value === "boolean");
+    expect(flags.filter(([, value]) => value).length).toBeGreaterThan(1);
+    for (const unset of [all.map(([name]) => [name, null]), flags.map(([name]) => [name, ""])]) {
+      expect((await post(Object.fromEntries(unset), path)).status).toBe(200);
+      expect(await get(path)).toMatchObject(settings);
+    }
+  }
+});
+
 const MINUTES = "Os minutos do timer devem ser um número inteiro de 5 a 120";
 const ADDRESS = "deve ser um endereço que começa com http:// ou https://";
 const WRONG: [string, Record<string, unknown>, string][] = [
