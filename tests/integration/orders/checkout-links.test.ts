@@ -204,6 +204,16 @@ test("what a form would refuse, and what no link can do, is refused with its fie
   expect(Date.parse(body.expires_at!)).toBeGreaterThan(Date.now() + 28 * DAY);
 });
 
+test("a link to an inactive product comes with a warning, and opens once the product is active", async () => {
+  const { product, create } = await openApi();
+  await sql`update products set deactivated_at = now() where id = ${product.id}`;
+  const { status, body } = await create({ utm_source: "crm" });
+  expect([status, body.warning]).toEqual([201, expect.stringContaining("inativo")]);
+  expect((await browse(body.url!)).last.status).toBe(404);
+  await sql`update products set deactivated_at = null where id = ${product.id}`;
+  expect((await create({ utm_source: "crm" })).body).toEqual({ url: body.url, expires_at: null });
+});
+
 test("the longest data make a token that opens", async () => {
   const buyer = {
     name: "😀".repeat(80),

@@ -19,6 +19,8 @@ export const MAX_SOURCE_LENGTH = 100;
 /** Characters of a link's parameters: mails, messengers and proxies pass such an address on whole. */
 const MAX_QUERY_LENGTH = 1800;
 
+export const INACTIVE_PRODUCT_TEXT = "Este produto está inativo: o link só abre depois que você o ativar.";
+
 type Product = { id: number; checkoutSlug: string | null };
 
 /** An address that a link may lead to: `value` names it in a form, `offerSlug` is set where it is an offer's. */

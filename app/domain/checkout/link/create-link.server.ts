@@ -41,7 +41,8 @@ export type LinkRequest = {
 };
 
 /**
- * A link to a seller's checkout. A buyer's data are encrypted in it until `expiresAt`, which is null where it has none.
+ * A link to a seller's checkout. A buyer's data are encrypted in it until `expiresAt`, which is null where it has none. A product
+ * may be inactive: links are prepared before a launch.
  * @throws Refusal not-found (the product, the offer), invalid (a field, with its name), conflict (the coupon is not valid for
  * it, the offer is over)
  */
@@ -49,10 +50,10 @@ export async function createLink(
   sellerId: string,
   sent: LinkRequest,
   now = new Date(),
-): Promise<{ path: string; expiresAt: Date | null }> {
+): Promise<{ path: string; expiresAt: Date | null; isActive: boolean }> {
   const { productId, offerId } = sent;
   const address = offerId === null ? null : await findAddress({ sellerId, productId }, offerId);
-  const { product } = await loadForPreview(sellerId, productId, address?.checkoutSlug);
+  const { product, active: isActive } = await loadForPreview(sellerId, productId, address?.checkoutSlug);
   refuseOverOffer(address && product.offer);
   refuseQuantity(product, sent.quantity);
   const coupon = normalizeCouponCode(sent.coupon);
@@ -66,7 +67,8 @@ export async function createLink(
   const expiresAt = readExpiry(sent.expiresAt, isPersonal, now);
   const token = expiresAt && sealBuyer(product, buyer, expiresAt);
   const { bumpIds, quantity, source } = sent;
-  return { path: buildLink(address ?? product, { coupon, bumpIds, quantity, source, token }), expiresAt };
+  const path = buildLink(address ?? product, { coupon, bumpIds, quantity, source, token });
+  return { path, expiresAt, isActive };
 }
 
 /** @throws Refusal not-found, invalid: the offer is a price of the product's own address */

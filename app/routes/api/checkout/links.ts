@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_SOURCE_LENGTH } from "#app/domain/checkout/link/build-link.ts";
+import { INACTIVE_PRODUCT_TEXT, MAX_SOURCE_LENGTH } from "#app/domain/checkout/link/build-link.ts";
 import { createLink } from "#app/domain/checkout/link/create-link.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
@@ -43,6 +43,9 @@ const body = z.object({
 const answer = z.object({
   url: z.string().meta({ description: "O endereço do checkout. Trate-o como os dados que ele preenche" }),
   expires_at: moment.nullable().meta({ description: "null: o link não leva dados do comprador" }),
+  warning: z.string().optional().meta({
+    description: "Por que o link ainda não abre, em português: o produto está inativo",
+  }),
 });
 
 /** Links to a checkout for CRMs. */
@@ -79,7 +82,7 @@ export const { loader, action } = endpoint({
         quantity,
         ...fields
       } = await read();
-      const { path, expiresAt } = await createLink(seller.id, {
+      const { path, expiresAt, isActive } = await createLink(seller.id, {
         ...fields,
         ...{ productId, offerId, quantity },
         coupon,
@@ -87,7 +90,8 @@ export const { loader, action } = endpoint({
         source: fields,
         expiresAt: expires_at ? new Date(expires_at) : null,
       });
-      return json({ url: env.APP_URL + path, expires_at: expiresAt?.toISOString() ?? null }, 201);
+      const link = { url: env.APP_URL + path, expires_at: expiresAt?.toISOString() ?? null };
+      return json(isActive ? link : { ...link, warning: INACTIVE_PRODUCT_TEXT }, 201);
     },
   ),
 });

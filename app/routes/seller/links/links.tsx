@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useRouteError } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
-import { fitsQrCode } from "#app/domain/checkout/link/build-link.ts";
+import { fitsQrCode, INACTIVE_PRODUCT_TEXT } from "#app/domain/checkout/link/build-link.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
@@ -60,9 +60,7 @@ function BuiltLink(built: ReturnType<typeof useLoaderData<typeof loader>>) {
   return (
     <Card title="Seu link">
       <div className="flex flex-col gap-4">
-        {!active && (
-          <Alert tone="warning" text="Este produto está inativo: o link só abre depois que você o ativar." />
-        )}
+        {!active && <Alert tone="warning" text={INACTIVE_PRODUCT_TEXT} />}
         {offerProblem && (
           <Alert
             tone="warning"
