@@ -567,7 +567,7 @@ export const isolation: Record<string, Row> = {
     { method: "PUT", params: { uploadId: b.fileId }, query: "?offset=0", json: {} },
     { method: "DELETE", params: { uploadId: b.fileId } },
   ],
-  "/api/products/:productId/upsells": "public: buyers read active offers, without the file",
+  "/api/products/:productId/upsells": "public: active offers of a product for sale, without the file",
   "/api/checkout/links": (b, a) => [
     { method: "POST", json: { product_id: b.product.id } },
     {

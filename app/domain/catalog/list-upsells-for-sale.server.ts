@@ -1,6 +1,8 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { isForSaleSql } from "#app/domain/catalog/find-for-sale.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
 /** The public data of an upsell, without its file address. Money in cents. */
@@ -17,14 +19,15 @@ export type UpsellForSale = {
 };
 
 /**
- * A product's active upsells in the seller's order; also of an inactive product, for those who bought it before.
- * @throws Refusal not-found for a product that does not exist
+ * A product's active upsells in the seller's order.
+ * @throws Refusal not-found for a product that is not for sale: upsells of one before its launch are nobody's business
  */
 export async function listUpsellsForSale(productId: number): Promise<UpsellForSale[]> {
   const [product] = await db
     .select({ sellerId: products.sellerId })
     .from(products)
-    .where(and(eq(products.id, productId), isNull(products.archivedAt)));
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .where(isForSaleSql({ id: productId }));
   if (!product) throw productNotFound();
   return db
     .select({

@@ -151,7 +151,7 @@ test("a duplicate comes back whole, and deleting answers once", async () => {
   expect([again.status, await again.json()]).toEqual([404, refused("Produto não encontrado")]);
 });
 
-test("buyers get active upsells in order, without the file address", async () => {
+test("anybody gets the active upsells of a product for sale in order, without the file address", async () => {
   const { seller } = await dashboard();
   const product = await makeProduct(seller);
   await makeUpsell(product, {
@@ -170,8 +170,12 @@ test("buyers get active upsells in order, without the file address", async () =>
     { name: "Antes", price: 197, video_url: "https://v.b/1", benefits: [] },
     { name: "Depois", benefits: ["um"] },
   ]);
-  const gone = await makeProduct(seller, { archivedAt: new Date() });
-  for (const id of [gone.id, 999_999, "abc", "1e3"])
+  const now = new Date();
+  const gone = await makeProduct(seller, { archivedAt: now });
+  const draft = await makeProduct(seller, { deactivatedAt: now });
+  const ofClosedShop = await makeProduct(await makeSeller({ closedAt: now }));
+  for (const hidden of [draft, ofClosedShop]) await makeUpsell(hidden);
+  for (const id of [gone.id, draft.id, ofClosedShop.id, 999_999, "abc", "1e3"])
     expect((await call(upsells, "/u", at(id))).status, String(id)).toBe(404);
 });
 

@@ -6,11 +6,11 @@ import { upsellAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
-/** A product's active upsells, at most `MAX_ROWS`; public, since buyers' pages read it. */
+/** A product's active upsells, at most `MAX_ROWS`; public, for who shows them on a page of their own. */
 export const { loader, action } = endpoint({
   GET: method(
     {
-      summary: "As ofertas de um produto que estão ativas",
+      summary: "As ofertas de um produto que estão ativas, enquanto ele está à venda",
       answer: z.array(upsellAnswer),
       example: { params: { productId: "$PRODUCT" } },
     },
