@@ -23,7 +23,9 @@ export const ownerField = z
   .string()
   .max(44)
   .default("product")
-  .meta({ title: "product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz" });
+  .meta({
+    description: "De quem é: product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz",
+  });
 
 /** A new link or text, from the API. */
 export const newItemBody = z.discriminatedUnion("kind", [

@@ -83,19 +83,27 @@ function toEntry(operation: Operation): GuideEntry {
   };
 }
 
-/** The fields of an object; of a union, those of the first variant. */
+/** The fields of an object; of a union, those of all variants, and what all require is required. */
 function fieldsOf(schema: Json): GuideField[] {
-  const [first] = (schema.anyOf ?? []) as Json[];
-  const { properties = {}, required = [] } = (first ?? schema) as {
-    properties?: object;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, field]: [string, Json]) => ({
-    name,
-    type: typeOf(field),
-    required: required.includes(name),
-    text: [field.description, choicesOf(field), boundsOf(field)].filter(Boolean).join("; "),
-  }));
+  const variants = (schema.anyOf ?? schema.oneOf ?? [schema]) as Variant[];
+  const named = variants.flatMap(({ properties = {} }) => Object.entries(properties));
+  return [...Map.groupBy(named, ([name]) => name)].map(([name, found]) => {
+    const field = joinVariants(found.map(([, one]) => one));
+    return {
+      name,
+      type: typeOf(field),
+      required: variants.every(({ required = [] }) => required.includes(name)),
+      text: [field.description, choicesOf(field), boundsOf(field)].filter(Boolean).join("; "),
+    };
+  });
+}
+
+type Variant = { properties?: Record<string, Json>; required?: string[] };
+
+/** The first; of a field that says which variant it is, with the words of all. */
+function joinVariants(fields: Json[]): Json {
+  const words = fields.flatMap(({ const: word }) => (word === undefined ? [] : [word]));
+  return words.length > 1 ? { ...fields[0]!, enum: words } : fields[0]!;
 }
 
 const TYPE_LABELS = new Map([
