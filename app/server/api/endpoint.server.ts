@@ -109,7 +109,13 @@ export function checkJson<T extends z.ZodType>(body: unknown, schema: T): z.outp
   if (result.success) return result.data;
   const { issues } = result.error;
   const issue = issues.find(({ path }) => path.length === 0) ?? issues[0]!;
-  throw new Refusal("invalid", issue.message, issue.path.join(".") || undefined);
+  throw new Refusal("invalid", issue.message, fieldName(issue.path) || undefined);
+}
+
+/** As our forms write it, and refusals of the domain: `orderBumps[0].price`. */
+function fieldName(path: PropertyKey[]): string {
+  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  return parts.join("").replace(/^\./, "");
 }
 
 async function readBody(request: Request, max?: number): Promise<unknown> {

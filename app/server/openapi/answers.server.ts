@@ -26,7 +26,7 @@ export const serviceResultBody = z.object({ success: z.boolean(), message: z.str
 export const refusalBody = z.object({
   error: z.string().meta({ description: "O que houve, em português, para mostrar a uma pessoa" }),
   message: z.string().meta({ description: "O mesmo texto" }),
-  field: z.string().optional().meta({ description: "O campo do corpo de que se trata" }),
+  field: z.string().optional().meta({ description: "O campo do corpo, numa lista como orderBumps[0].price" }),
   code: z.string().optional().meta({ description: "Qual recusa é, onde o status não basta" }),
   request_id: z.string().meta({ description: "O pedido nos nossos registros" }),
   success: z.literal(false).optional(),

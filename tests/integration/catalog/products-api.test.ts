@@ -134,6 +134,22 @@ test("mistakes answer 400 with the catalogue's sentence and the field", async ()
   ]);
 });
 
+test("a mistake in a row of a list is told at its field, by one name whatever finds it", async () => {
+  const { headers } = await dashboard();
+  const fieldOf = async (bump: object) => {
+    const orderBumps = [
+      { name: "Apostila", price: 19.9 },
+      { name: "Cifras", price: 19.9, ...bump },
+    ];
+    const body = productBody({ orderBumps });
+    const answer = await call(many, "/api/products", { method: "POST", headers, body });
+    return [answer.status, (await answer.json()).field];
+  };
+  const foreign = `${process.env.APP_URL}/pictures/${"ab".repeat(16)}/product-600x600.jpg`;
+  expect(await fieldOf({ price: 0.1 })).toEqual([400, "orderBumps[1].price"]);
+  expect(await fieldOf({ image_url: foreign })).toEqual([400, "orderBumps[1].image_url"]);
+});
+
 test("a duplicate comes back whole, and deleting answers once", async () => {
   const { seller, headers } = await dashboard();
   const product = await makeProduct(seller);
