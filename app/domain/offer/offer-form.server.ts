@@ -20,7 +20,6 @@ import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 
 const MAX_QUANTITY = 1000;
 const MAX_ITEMS = 1000;
-const ONE = "Vazio: 1";
 
 /** What page and API have in common. Money as text or numbers of reais, empty values are null. */
 const common = {
@@ -36,8 +35,8 @@ const common = {
   ends_at: momentField("Fim"),
   max_units: countField("Limite de unidades"),
   max_units_per_buyer: countField("Limite por pessoa"),
-  min_quantity: countField("Quantidade mínima", MAX_QUANTITY, ONE),
-  max_quantity: countField("Quantidade máxima", MAX_QUANTITY, ONE),
+  min_quantity: countField("Quantidade mínima", MAX_QUANTITY, "Vazio: 1"),
+  max_quantity: countField("Quantidade máxima", MAX_QUANTITY, "Vazio: a mínima"),
 };
 
 type Quantities = { min_quantity?: number | null; max_quantity?: number | null };

@@ -17,6 +17,7 @@ type Answer = {
 
 type Operation = {
   operationId: string;
+  description?: string;
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required?: boolean }[];
   responses: Record<string, Answer>;
@@ -110,6 +111,16 @@ test("an order's code says when there is none, also of an order that is repeated
   const answer = document.paths["/api/payments/pushinpay"]!.post!.responses["200"]!;
   const { pix_key } = answer.content["application/json"].schema.properties!;
   expect(pix_key!.description).toMatch(/pagamento.*cartão.*expirou/);
+});
+
+test("what is left out means what is written: an offer's largest quantity, a token that Hotmart's form sends", () => {
+  const { post } = document.paths["/api/products/{productId}/offers"]!;
+  expect(post!.requestBody!.content["application/json"].schema.properties).toMatchObject({
+    min_quantity: { description: "Vazio: 1" },
+    max_quantity: { description: "Vazio: a mínima" },
+  });
+  const { put } = document.paths["/api/settings/webhooks/{webhookId}"]!;
+  expect(put!.description).toMatch(/formato da Hotmart.*recusada \(400\) sem token/);
 });
 
 /** Its body has no fields of its own: products' numbers are its keys. */

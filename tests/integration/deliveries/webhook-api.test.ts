@@ -103,6 +103,19 @@ test.each(["kiwify", "hotmart"] as const)(
   },
 );
 
+test("a webhook in Hotmart's form is refused another host without its token, which it would send there", async () => {
+  const { send } = await program();
+  const form = "hotmart";
+  const url = "https://example.com/vendas";
+  const { body: made } = await send("POST", "", fields("hotmart-moved", { form }));
+  const moved = await send("PUT", `/${made.id}`, fields("hotmart-moved", { form, url }));
+  expect([moved.status, moved.body.field]).toEqual([400, "token"]);
+  expect(await tokenOf(made.id)).toBe(made.token);
+  const token = "hottok-1234";
+  const typed = await send("PUT", `/${made.id}`, fields("hotmart-moved", { form, url, token }));
+  expect([typed.status, await tokenOf(made.id)]).toEqual([200, token]);
+});
+
 test("a rotated secret is shown once, and both sign for a while", async () => {
   const { send } = await program();
   const name = `api-${randomUUID()}`;

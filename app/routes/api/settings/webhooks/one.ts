@@ -17,7 +17,10 @@ import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
 const params = { webhookId: "$WEBHOOK" };
 
-/** One webhook. PUT replaces its fields; the token is unchanged if left out, unless our own format is left or chosen at another host. */
+/**
+ * One webhook. PUT replaces its fields; the token is unchanged if left out, unless our own format is left or chosen at another host,
+ * or Hotmart's would send it to a receiver that has not got it.
+ */
 export const { loader, action } = endpoint({
   GET: method(
     { summary: "Um webhook", needs: "read", answer: webhookAnswer, versioned: true, example: { params } },
@@ -27,7 +30,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Substitui os dados de um webhook",
       details:
-        "O estado fica como está quando não é enviado; o token também, menos quando o host muda e o formato é, ou era, o padrão: aí é trocado por um novo. Quem passa do formato padrão ao da Kiwify ou da Hotmart sem enviar um recebe o token nesta resposta. Outro endereço é dito ao vendedor por e-mail.",
+        "O estado fica como está quando não é enviado; o token também, menos quando o host muda e o formato é, ou era, o padrão: aí é trocado por um novo. No formato da Hotmart, em que o próprio token é enviado, a mudança de host, ou do formato da Kiwify para esse, é recusada (400) sem token. Quem passa do formato padrão ao da Kiwify ou da Hotmart sem enviar um recebe o token nesta resposta. Outro endereço é dito ao vendedor por e-mail.",
       needs: "webhooks",
       recentSignIn: true,
       body: webhookChange,
