@@ -81,7 +81,9 @@ type Filter = { name: string; choices: string[] | null; fits: (text: string) => 
 function listFilters({ query }: MethodSpec): Filter[] {
   return Object.entries(query?.shape ?? {}).flatMap(([name, schema]): Filter[] => {
     if (name === "range" || PAGE_PARAMETERS.includes(name)) return [];
-    const { type, format, pattern, enum: choices } = z.toJSONSchema(schema as z.ZodType, { io: "input" });
+    const published = z.toJSONSchema(schema as z.ZodType, { io: "input" });
+    const { type, format, pattern, const: only, enum: words } = published;
+    const choices = words ?? (only === undefined ? undefined : [only]);
     if (pattern && !format) return [{ name, choices: null, fits: (text) => schema.safeParse(text).success }];
     if (choices) return [{ name, choices: choices.map(String), fits: (text) => choices.includes(text) }];
     if (type === "integer") return [{ name, choices: null, fits: (text) => /^\d{1,15}$/.test(text) }];
@@ -100,7 +102,7 @@ function refuseUnknownFilter(request: Request, filters: Filter[]): void {
     const text = asked.get(name);
     if (!text || fits(text)) continue;
     const known = choices
-      ? `use ${choices.slice(0, -1).join(", ")} ou ${choices.at(-1)}`
+      ? `use ${[choices.slice(0, -1).join(", "), choices.at(-1)].filter(Boolean).join(" ou ")}`
       : "valor desconhecido";
     throw new Refusal("invalid", `${name}: ${known}`, name);
   }

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import * as route from "#app/routes/api/description/openapi.ts";
+import * as paymentStatus from "#app/routes/api/payments/pushinpay-status.ts";
 import { buildGuide } from "#app/server/openapi/build-guide.server.ts";
 import { describeWebhooks } from "#app/server/openapi/describe-webhooks.server.ts";
 import { apiDocument, schemaOf } from "#app/server/openapi/document.server.ts";
@@ -8,7 +9,7 @@ import { resolveLazy } from "#app/server/openapi/method-spec.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
-import { call } from "#tests/support/routes/call.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
 
 type Answer = {
   headers?: Record<string, { description: string }>;
@@ -95,6 +96,16 @@ test("a parameter that a method refuses to be without is required, and no other"
     ),
   );
   expect(required).toEqual([["put", "/api/uploads/{uploadId}", "offset"]]);
+});
+
+test("a parameter that has one value is refused with another, which would count as none", async () => {
+  const params = { paymentId: "1c9e4f72-6a0d-4b3e-8f25-9d7b0a6e3c14" };
+  const status = async (query: string) => {
+    const answer = await call(paymentStatus, `/${query}`, { params });
+    return [answer.status, await answer.json()];
+  };
+  expect(await status("?ask=true")).toEqual([400, refused("ask: use 1", { field: "ask" })]);
+  for (const known of ["", "?ask=", "?ask=1"]) expect((await status(known))[0], known).toBe(404);
 });
 
 test("a list is described with a link to its previous page where it can be read backwards", () => {
