@@ -131,7 +131,9 @@ test("what is left out means what is written: an offer's largest quantity, a tok
     max_quantity: { description: "Vazio: a mínima" },
   });
   const { put } = document.paths["/api/settings/webhooks/{webhookId}"]!;
-  expect(put!.description).toMatch(/formato da Hotmart.*recusada \(400\) sem token/);
+  expect(put!.description).toMatch(
+    /formato da Hotmart.*muda de host, ou passa a ele vindo do da Kiwify.*recusada \(400\)/,
+  );
 });
 
 /** Its body has no fields of its own: products' numbers are its keys. */

@@ -114,6 +114,11 @@ test("a webhook in Hotmart's form is refused another host without its token, whi
   const token = "hottok-1234";
   const typed = await send("PUT", `/${made.id}`, fields("hotmart-moved", { form, url, token }));
   expect([typed.status, await tokenOf(made.id)]).toEqual([200, token]);
+  // Nor does a token of Kiwify's format, which is not sent, get to another host by a change to this one.
+  const { body: other } = await send("POST", "", fields("kiwify-moved", { form: "kiwify" }));
+  const elsewhere = await send("PUT", `/${other.id}`, fields("kiwify-moved", { form, url }));
+  expect([elsewhere.status, elsewhere.body.field]).toEqual([400, "token"]);
+  expect(await tokenOf(other.id)).toBe(other.token);
 });
 
 test("a rotated secret is shown once, and both sign for a while", async () => {

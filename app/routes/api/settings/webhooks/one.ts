@@ -18,8 +18,8 @@ import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 const params = { webhookId: "$WEBHOOK" };
 
 /**
- * One webhook. PUT replaces its fields; the token is unchanged if left out, unless our own format is left or chosen at another host,
- * or Hotmart's would send it to a receiver that has not got it.
+ * One webhook. PUT replaces its fields; the token is unchanged if left out. At another host it is a new one where our own format is
+ * left or chosen. Hotmart's form sends it, so a change to another host, or from Kiwify's form, is refused without one.
  */
 export const { loader, action } = endpoint({
   GET: method(
@@ -30,7 +30,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Substitui os dados de um webhook",
       details:
-        "O estado fica como está quando não é enviado; o token também, menos quando o host muda e o formato é, ou era, o padrão: aí é trocado por um novo. No formato da Hotmart, em que o próprio token é enviado, a mudança de host, ou do formato da Kiwify para esse, é recusada (400) sem token. Quem passa do formato padrão ao da Kiwify ou da Hotmart sem enviar um recebe o token nesta resposta. Outro endereço é dito ao vendedor por e-mail.",
+        "O estado fica como está quando não é enviado; o token também, menos quando o host muda e o formato é, ou era, o padrão: aí é trocado por um novo. O formato da Hotmart envia o próprio token: quem já o usa e muda de host, ou passa a ele vindo do da Kiwify (também no mesmo host), precisa informar o token; sem ele, a mudança é recusada (400). Quem passa do formato padrão ao da Kiwify ou da Hotmart sem enviar um recebe o token nesta resposta. Outro endereço é dito ao vendedor por e-mail.",
       needs: "webhooks",
       recentSignIn: true,
       body: webhookChange,
