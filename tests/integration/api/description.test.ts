@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { KEY_PARAMETER } from "#app/kit/paths.ts";
 import * as route from "#app/routes/api/description/openapi.ts";
 import * as paymentStatus from "#app/routes/api/payments/pushinpay-status.ts";
 import { buildGuide } from "#app/server/openapi/build-guide.server.ts";
@@ -106,6 +107,12 @@ test("a parameter that has one value is refused with another, which would count 
   };
   expect(await status("?ask=true")).toEqual([400, refused("ask: use 1", { field: "ask" })]);
   for (const known of ["", "?ask=", "?ask=1"]) expect((await status(known))[0], known).toBe(404);
+});
+
+test("a thank-you page's settings are described with the key that a purchase needs after a correction", () => {
+  const { get } = document.paths["/api/thank-you/customization/{productId}"]!;
+  const named = get!.parameters.filter((one) => one.in === "query").map(({ name }) => name);
+  expect(named).toEqual(["sale", KEY_PARAMETER]);
 });
 
 test("a list is described with a link to its previous page where it can be read backwards", () => {
