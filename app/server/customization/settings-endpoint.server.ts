@@ -8,7 +8,7 @@ import type { MethodSpec } from "#app/server/openapi/method-spec.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 
 const body = z.looseObject(
-  { version: z.int({ error: "A versão deve ser um número inteiro" }).optional() },
+  { version: z.int({ error: "A versão deve ser um número inteiro" }).nullish() },
   { error: "As configurações devem ser um objeto" },
 );
 const removed = z.record(z.string(), z.array(z.object({ what: z.string(), why: z.string() })));
@@ -48,7 +48,7 @@ export function settingsEndpoint<T extends object>(
         const { version, ...sent } = await read();
         const given = withoutUnset(sent, options.defaults);
         const saved = await customization.save(seller.id, {
-          version,
+          version: version ?? undefined,
           update: (current) => readSettings(customization.schema, current as Record<string, unknown>, given),
         });
         return { ...saved.settings, version: saved.version, removed: saved.removed };
