@@ -211,6 +211,7 @@ test("a link to an inactive product comes with a warning, and opens once the pro
   expect([status, body.warning]).toEqual([201, expect.stringContaining("inativo")]);
   expect((await browse(body.url!)).last.status).toBe(404);
   await sql`update products set deactivated_at = null where id = ${product.id}`;
+  expect((await browse(body.url!)).last.status).toBe(200);
   expect((await create({ utm_source: "crm" })).body).toEqual({ url: body.url, expires_at: null });
 });
 
