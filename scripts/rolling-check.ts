@@ -40,7 +40,7 @@ const environment = {
   NODE_ENV: "production" as const,
   LOG_LEVEL: "warn",
   DATABASE_URL: database.url("postgres"),
-  // Caddy, and before it each buyer's own made-up address.
+  // Caddy, and before it this check as a CDN, which writes each buyer's made-up address.
   TRUSTED_PROXY_HOPS: "2",
 };
 const url = `http://localhost:${port}`;
@@ -139,13 +139,10 @@ function startCaddy() {
   const file = ".cache/Caddyfile";
   const text = readFileSync("Caddyfile", "utf8")
     .replaceAll(":3000", `:${webPort}`)
-    .replace(
-      "lb_policy",
-      `trusted_proxies 127.0.0.1/32 ::1/128\n\t\ttransport http {\n\t\t\tresolvers 127.0.0.1:${dnsPort}\n\t\t}\n\t\tlb_policy`,
-    );
+    .replace("lb_policy", `transport http {\n\t\t\tresolvers 127.0.0.1:${dnsPort}\n\t\t}\n\t\tlb_policy`);
   writeFileSync(file, `{\n\tadmin off\n}\n${text}`);
   const child = spawn("caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
-    env: { ...process.env, DOMAIN: url },
+    env: { ...process.env, DOMAIN: url, CDN_ADDRESSES: "127.0.0.1/32 ::1/128" },
     stdio: ["ignore", "ignore", openSync(".cache/caddy.log", "w")],
   });
   process.on("exit", () => child.kill("SIGKILL"));

@@ -30,3 +30,12 @@ test("the variables that compose reads from .env are in .env.example", () => {
   const offered = [...read(".env.example").matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name!);
   expect(offered.sort()).toEqual([...used].sort());
 });
+
+test("Caddy reads nothing that compose does not pass it, and believes a CDN's addresses as it is shipped", () => {
+  const caddyfile = read("Caddyfile");
+  const used = [...caddyfile.matchAll(/\{\$([A-Z\d_]+)/g)].map(([, name]) => name!);
+  expect(used.filter((name) => !compose.includes(`\n      ${name}: \${${name}`))).toEqual([]);
+  expect(caddyfile).toContain("trusted_proxies {$CDN_ADDRESSES:");
+  // The check of upgrades counts clients behind two hops with the shipped file: it adds no such line of its own.
+  expect(read("scripts/rolling-check.ts")).not.toContain("trusted_proxies");
+});
