@@ -139,7 +139,7 @@ function startCaddy() {
   const file = ".cache/Caddyfile";
   const text = readFileSync("Caddyfile", "utf8")
     .replaceAll(":3000", `:${webPort}`)
-    .replace("lb_policy", `transport http {\n\t\t\tresolvers 127.0.0.1:${dnsPort}\n\t\t}\n\t\tlb_policy`);
+    .replace("transport http {", `transport http {\n\t\t\tresolvers 127.0.0.1:${dnsPort}`);
   writeFileSync(file, `{\n\tadmin off\n}\n${text}`);
   const child = spawn("caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
     env: { ...process.env, DOMAIN: url, CDN_ADDRESSES: "127.0.0.1/32 ::1/128" },

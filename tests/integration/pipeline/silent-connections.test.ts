@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ worker: 0, sandbox: false });
 
 function open(url: string, text: string): Promise<Socket> {
   return new Promise((done, fail) => {
@@ -18,7 +21,6 @@ function open(url: string, text: string): Promise<Socket> {
 longTest(
   "connections that send nothing, or half a head, are closed after seconds; one with a request is answered",
   async () => {
-    const app = await startApp({ worker: 0, sandbox: false });
     const silent = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         open(app.url, n % 2 ? "" : "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "),
@@ -33,3 +35,17 @@ longTest(
     expect((await app.fetch("/login")).status).toBe(200);
   },
 );
+
+// Caddy would send an order on a connection that is being closed.
+test("a web keeps an unused connection for longer than Caddy does", async () => {
+  const socket = await open(app.url, `GET /healthz HTTP/1.1\r\nHost: ${new URL(app.url).host}\r\n\r\n`);
+  let answer = "";
+  socket.on("data", (bytes) => {
+    answer += bytes;
+  });
+  await until(() => answer.includes("\r\n\r\n"), { what: "an answer" });
+  socket.destroy();
+  const [, kept] = /^keep-alive: timeout=(\d+)/im.exec(answer)!;
+  const [, unused] = /^\t+keepalive (\d+)s$/m.exec(readFileSync("Caddyfile", "utf8"))!;
+  expect(Number(unused)).toBeLessThan(Number(kept));
+});
