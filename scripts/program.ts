@@ -40,13 +40,14 @@ export type Program = {
 
 /**
  * @param args arguments for `node`; see `PROGRAMS`
- * @param events.onLine each line as it arrives · events.onExit when it exited by itself, neither killed nor stopped by us
+ * @param options.onLine each line as it arrives · options.onExit when it exited by itself, neither killed nor stopped by us
+ * · options.folder where it runs
  */
 export function program(
   name: string,
   args: readonly string[],
   environment: Record<string, string | undefined>,
-  events: { onLine?: (line: string) => void; onExit?: (code: number | null) => void } = {},
+  options: { onLine?: (line: string) => void; onExit?: (code: number | null) => void; folder?: string } = {},
 ): Program {
   const lines: string[] = [];
   let child: ChildProcess | undefined;
@@ -79,6 +80,7 @@ export function program(
           MALLOC_ARENA_MAX: "2",
           ...(environment as NodeJS.ProcessEnv),
         },
+        cwd: options.folder,
         // A session of its own: Ctrl-C reaches only us, and we stop things in their order.
         detached: true,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -86,7 +88,7 @@ export function program(
       child = started;
       for (const stream of [started.stdout, started.stderr]) {
         createInterface({ input: stream! }).on("line", (line) => {
-          if (events.onLine) events.onLine(line);
+          if (options.onLine) options.onLine(line);
           else lines.push(line);
         });
       }
@@ -96,7 +98,7 @@ export function program(
       });
       void gone.then((code) => {
         child = undefined;
-        if (!isStopping) events.onExit?.(code);
+        if (!isStopping) options.onExit?.(code);
       });
     },
     send(message) {

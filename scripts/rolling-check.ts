@@ -1,5 +1,14 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { setTimeout as later } from "node:timers/promises";
 import postgres from "postgres";
@@ -11,10 +20,10 @@ import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { until } from "#tests/support/until.ts";
 
 /**
- * Replaces two web processes behind Caddy, one after the other, while people buy: first at the same addresses, then at
- * others, then both at once, as `docker compose up -d` does; finally one is killed. Caddy runs the repository's Caddyfile.
- * No GET may fail, no order may be lost or duplicated, and open payment pages reconnect by themselves. Needs `caddy`
- * (Debian's 2.6.2 or newer) and a build.
+ * Replaces two web processes behind Caddy, one after the other, while people buy: first by another build at the same
+ * addresses, then at others, then both at once, as `docker compose up -d` does; finally one is killed. Caddy runs the
+ * repository's Caddyfile. No GET may fail, of pages and of the scripts they name, no order may be lost or duplicated, and
+ * open payment pages reconnect by themselves. Needs `caddy` (Debian's 2.6.2 or newer) and a build.
  */
 const READERS = 3;
 const BUYERS = 3;
@@ -46,6 +55,8 @@ const environment = {
 const url = `http://localhost:${port}`;
 const addresses: Record<string, string> = { "web-a": "127.0.0.2", "web-b": "127.0.0.3" };
 const running = new Map<string, Program>();
+/** Where the webs run that are started from now on. */
+let build = ".";
 const names = await nameServer(dnsPort, (name) => (addresses[name] ? [addresses[name]] : []));
 /** The image's stop signal, as an engine sends it. */
 const stopSignal = /^STOPSIGNAL (\w+)$/m.exec(readFileSync("Dockerfile", "utf8"))![1] as NodeJS.Signals;
@@ -53,9 +64,19 @@ const sandbox = program("sandbox", PROGRAMS.sandbox, environment);
 const worker = program("worker", PROGRAMS.worker, environment);
 const caddy = startCaddy();
 
-const counts = { gets: 0, failedGets: 0, orders: 0, failedOrders: 0, streams: 0, failedStreams: 0 };
+const counts = {
+  gets: 0,
+  failedGets: 0,
+  scripts: 0,
+  failedScripts: 0,
+  orders: 0,
+  failedOrders: 0,
+  streams: 0,
+  failedStreams: 0,
+};
 const failures: string[] = [];
 const emails: string[] = [];
+const scripts = new Set<string>();
 let over = false;
 let failed = true;
 try {
@@ -64,7 +85,7 @@ try {
   sandbox.start();
   worker.start();
   await Promise.all([startWeb("web-a"), startWeb("web-b")]);
-  await until(async () => (await get("/readyz")) === 200, { what: "Caddy", seconds: 60 });
+  await until(async () => (await get("/readyz")).status === 200, { what: "Caddy", seconds: 60 });
 
   const work = [
     ...Array.from({ length: READERS }, (_, i) => readLoop(i)),
@@ -72,8 +93,9 @@ try {
     watchLoop(),
   ];
   await later(3000);
+  build = makeOtherBuild();
   for (const name of ["web-a", "web-b"]) {
-    console.log(`${name} is started anew at its address`);
+    console.log(`${name} is replaced by the other build at its address`);
     await stopWeb(name);
     await startWeb(name);
     await later(2000);
@@ -104,9 +126,12 @@ try {
   const { missing, doubled } = await ordersByCount();
   console.log(JSON.stringify({ ...counts, missing, doubled, lostByDeath: lost }));
   for (const failure of failures.slice(0, 20)) console.log(failure);
+  const { failedScripts, failedStreams } = counts;
   failed =
-    counts.failedGets + counts.failedOrders + counts.failedStreams + doubled + lost.gets > 0 ||
-    missing > lost.orders;
+    failedGets + failedScripts + failedOrders + failedStreams + doubled + lost.gets > 0 ||
+    missing > lost.orders ||
+    // Of each build one.
+    scripts.size < 2;
   console.log(failed ? "somebody noticed" : "nobody noticed");
 } finally {
   over = true;
@@ -119,7 +144,8 @@ process.exit(failed ? 1 : 0);
 
 async function startWeb(name: string) {
   const address = addresses[name]!;
-  const web = program(name, PROGRAMS.web, { ...environment, HOST: address, PORT: String(webPort) });
+  const settings = { ...environment, HOST: address, PORT: String(webPort) };
+  const web = program(name, PROGRAMS.web, settings, { folder: build });
   web.start();
   await until(async () => (await fetch(`http://${address}:${webPort}/readyz`)).status === 200, {
     what: name,
@@ -131,6 +157,28 @@ async function startWeb(name: string) {
 async function stopWeb(name: string) {
   const code = await running.get(name)!.stop(stopSignal);
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
+}
+
+/**
+ * The build as another version has it, in a folder of its own: the scripts of the buyers' pages have other names.
+ * @returns the folder
+ */
+function makeOtherBuild(): string {
+  const folder = ".cache/rolling-build";
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const same of ["app", "drizzle", "node_modules", "package.json", "scripts"])
+    symlinkSync(`../../${same}`, `${folder}/${same}`);
+  for (const other of ["build", "public"]) cpSync(other, `${folder}/${other}`, { recursive: true });
+  const file = `${folder}/build/buyer.json`;
+  const assets = JSON.parse(readFileSync(file, "utf8")) as { scripts: Record<string, string> };
+  for (const [page, script] of Object.entries(assets.scripts)) {
+    const renamed = script.replace(/\.js$/, "0.js");
+    renameSync(`${folder}/public${script}`, `${folder}/public${renamed}`);
+    assets.scripts[page] = renamed;
+  }
+  writeFileSync(file, JSON.stringify(assets));
+  return folder;
 }
 
 /** Caddy with the repository's Caddyfile, where only the names and ports of this check are replaced. */
@@ -152,11 +200,20 @@ function startCaddy() {
 async function readLoop(reader: number) {
   const paths = ["/checkout/s/curso-de-violao", "/login", "/"];
   for (let i = reader; !over; i++) {
+    const path = paths[i % paths.length]!;
     counts.gets++;
-    const status = await get(paths[i % paths.length]!);
+    const { status, body } = await get(path);
     if (status !== 200) {
       counts.failedGets++;
-      failures.push(`GET ${paths[i % paths.length]}: ${status}`);
+      failures.push(`GET ${path}: ${status}`);
+    }
+    for (const [, script] of body.matchAll(/ src="(\/build\/buyer-[^"]+)"/g)) {
+      counts.scripts++;
+      scripts.add(script!);
+      const answer = await get(script!);
+      if (answer.status === 200) continue;
+      counts.failedScripts++;
+      failures.push(`GET ${script} of ${path}: ${answer.status}`);
     }
     await later(20);
   }
@@ -195,24 +252,30 @@ async function watchLoop() {
   }
 }
 
-function order(email: string, from: string): Promise<number> {
-  return send("POST", "/checkout/s/curso-de-violao", from, {
+async function order(email: string, from: string): Promise<number> {
+  const { status } = await send("POST", "/checkout/s/curso-de-violao", from, {
     customer_name: "Bia Souza",
     customer_email: email,
     customer_email_confirmation: email,
     customer_phone: "11987654321",
     customer_document: "529.982.247-25",
   });
+  return status;
 }
 
-async function get(path: string): Promise<number | string> {
-  return send("GET", path, "10.2.2.2").catch((error) => String(error));
+async function get(path: string): Promise<{ status: number | string; body: string }> {
+  return send("GET", path, "10.2.2.2").catch((error) => ({ status: String(error), body: "" }));
 }
 
-/** @returns the status of a complete response. @throws if it is incomplete */
-function send(method: string, path: string, from: string, fields?: Record<string, string>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const body = fields && new URLSearchParams(fields).toString();
+/** @returns a complete response. @throws if it is incomplete */
+function send(
+  method: string,
+  path: string,
+  from: string,
+  fields?: Record<string, string>,
+): Promise<{ status: number; body: string }> {
+  return new Promise((done, reject) => {
+    const sent = fields && new URLSearchParams(fields).toString();
     const outgoing = request(
       `${url}${path}`,
       {
@@ -220,23 +283,28 @@ function send(method: string, path: string, from: string, fields?: Record<string
         agent: false,
         headers: {
           "X-Forwarded-For": from,
-          ...(body
+          ...(sent
             ? {
                 "Content-Type": "application/x-www-form-urlencoded",
-                "Content-Length": body.length,
+                "Content-Length": sent.length,
                 Origin: url,
               }
             : {}),
         },
       },
       (answer) => {
-        answer.resume();
-        answer.once("end", () => (answer.complete ? resolve(answer.statusCode!) : reject(new Error("cut"))));
+        let body = "";
+        answer.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        answer.once("end", () =>
+          answer.complete ? done({ status: answer.statusCode!, body }) : reject(new Error("cut")),
+        );
         answer.once("error", reject);
       },
     );
     outgoing.once("error", reject);
-    outgoing.end(body);
+    outgoing.end(sent);
   });
 }
 
