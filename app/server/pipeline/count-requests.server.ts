@@ -9,9 +9,11 @@ const requests = counter("http_requests_total", "Requests answered, by route pat
 ]);
 
 const CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx", "none"] as const;
-const responses = counterFromZero("http_responses_total", "Requests answered, by class of status.", {
-  class: CLASSES,
-});
+const responses = counterFromZero(
+  "http_responses_total",
+  "Requests answered, by class of status. Health checks are not in it.",
+  { class: CLASSES },
+);
 
 const durations = histogram(
   "http_request_duration_seconds",
@@ -21,6 +23,11 @@ const durations = histogram(
 );
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+const HEALTH_CHECKS = new Set(["/healthz", "/readyz"]);
+
+/** Whether a request is one of those that proxies send every second: more than a quiet shop has visitors. */
+export const isHealthCheck = (route: string): boolean => HEALTH_CHECKS.has(route);
 
 /**
  * Counts a request whose answer has ended. Status `none`: the client left before there was an answer.
@@ -35,7 +42,8 @@ export function countRequest(
   const method = METHODS.has(sentMethod ?? "") ? sentMethod! : "other";
   const status = response.headersSent ? String(response.statusCode) : "none";
   requests.inc({ route, method, status });
-  responses.inc({ class: status === "none" ? status : `${status[0]}xx` });
+  // Among them a share of failures would be too small to be noticed.
+  if (!isHealthCheck(route)) responses.inc({ class: status === "none" ? status : `${status[0]}xx` });
   // A stream lasts as long as the page is open.
   if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
   durations.observe({ route, method }, duration / SECOND);

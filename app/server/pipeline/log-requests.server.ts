@@ -6,14 +6,15 @@ import { log } from "#app/platform/log.server.ts";
 import { enterRequest, newRequestId, REQUEST_ID, readRequestId } from "#app/platform/request-id.server.ts";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
-import { countRequest } from "#app/server/pipeline/count-requests.server.ts";
+import { countRequest, isHealthCheck } from "#app/server/pipeline/count-requests.server.ts";
 import { routePattern } from "#app/server/pipeline/guard-requests.server.ts";
 import { clientNetwork } from "#app/server/request/client.server.ts";
 
 /**
  * Logs each request once, when its answer has ended: its route, never its address, since addresses hold tokens,
- * signatures and what buyers typed. Includes static files and streams. `aborted`: the client left before the answer was
- * complete. The id is the `X-Request-Id` of a proxy of ours, or a new one; every line logged meanwhile carries it.
+ * signatures and what buyers typed. Includes static files and streams; health checks at the level `debug`. `aborted`: the
+ * client left before the answer was complete. The id is the `X-Request-Id` of a proxy of ours, or a new one; every line
+ * logged meanwhile carries it.
  */
 export function logRequests(): void {
   silenceServer();
@@ -37,7 +38,7 @@ export function logRequests(): void {
       const route = loggedRoute(routePattern(request), response);
       const duration = performance.now() - startedAt;
       countRequest(request.method, route, response, duration);
-      log.info(
+      log[isHealthCheck(route) ? "debug" : "info"](
         {
           requestId: id,
           method: request.method,

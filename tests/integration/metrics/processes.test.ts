@@ -88,6 +88,20 @@ test("scrapes are neither counted nor logged, and nothing else is served there",
   expect((await fetchMetrics(web, "/healthz")).status).toBe(200);
 });
 
+test("health checks are counted by their route, and not among the responses of which the alert takes a share", async () => {
+  const counts = async () => {
+    const { value } = await scrapeMetrics(web);
+    const checks = ["/healthz", "/readyz"].map((route) => value("http_requests_total", { route }) ?? 0);
+    return { checks: checks[0]! + checks[1]!, responses: value("http_responses_total")! };
+  };
+  const before = await counts();
+  for (const path of ["/healthz", "/readyz"]) await (await app.fetch(path)).arrayBuffer();
+  await until(async () => (await counts()).checks === before.checks + 2);
+  expect((await counts()).responses).toBe(before.responses);
+  await (await app.fetch("/login")).arrayBuffer();
+  await until(async () => (await counts()).responses === before.responses + 1);
+});
+
 test("metrics are for this machine only unless configured otherwise", async () => {
   // All of 127/8 is this machine: a server on all addresses would answer here, too.
   for (const port of [web, worker]) {
