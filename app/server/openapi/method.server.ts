@@ -114,10 +114,13 @@ async function readWithVersion(request: Request, schema: z.ZodType, max?: number
   return { fields, version: ifMatchVersion(request) ?? version };
 }
 
-/** The version in `If-Match`; undefined, for any version, if it is `*`. */
+/**
+ * The version in `If-Match`; undefined, for any version, if it is `*`. A proxy that compresses an answer renames its ETag
+ * (Caddy to `"…-gzip"`), and the client sends that back.
+ */
 function ifMatchVersion(request: Request): string | undefined {
   const named = request.headers.get("if-match")?.trim();
-  return named === "*" ? undefined : named?.replace(/^(?:W\/)?"(.*)"$/, "$1");
+  return named === "*" ? undefined : named?.replace(/^(?:W\/)?"([0-9a-f]*)(?:-\w+)?"$/, "$1");
 }
 
 /** RFC 9110 has its own status for an `If-Match` that does not match. */

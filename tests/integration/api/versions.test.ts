@@ -119,6 +119,18 @@ test.each(Object.entries(rows))("%s is not replaced by a request with an older v
   expect(await (await read()).text()).toBe(stands);
 });
 
+test("an ETag that a proxy renamed when it compressed the answer names the same version", async () => {
+  const { seller, read, change } = await shopWith(rows["a coupon"]!);
+  await change({});
+  for (const encoding of ["gzip", "zstd", "br"]) {
+    const renamed = (await read()).headers.get("etag")!.replace(/"$/, `-${encoding}"`);
+    expect((await change({}, { "If-Match": renamed })).status).toBe(200);
+  }
+  const before = (await read()).headers.get("etag")!.replace(/"$/, '-gzip"');
+  await sql.unsafe(rows["a coupon"]!.elsewhere, [seller.id]);
+  expect((await change({}, { "If-Match": before })).status).toBe(412);
+});
+
 test("a version that is no text is refused, not ignored", async () => {
   const { change } = await shopWith(rows["a product"]!);
   expect((await change({ version: 3 })).status).toBe(400);
