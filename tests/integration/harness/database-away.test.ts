@@ -20,6 +20,8 @@ longTest("Postgres stops and returns: plain 503 pages meanwhile, and nothing nee
   await database.stop();
   await until(async () => (await statusOf("/readyz")) === 503);
   expect(await statusOf("/healthz")).toBe(200);
+  // Opened before, and still not read from the cache: nobody could submit it.
+  expect(await statusOf(`/checkout/s/${slug}`)).toBe(503);
   expect(await wrongAnswers(app, slug)).toEqual([]);
 
   database = await startPostgres(directory, { fast: true, port });
