@@ -1,6 +1,18 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { beginUpload } from "#app/domain/content/upload.server.ts";
 import { storeBytes } from "#app/domain/file/store-bytes.server.ts";
@@ -160,6 +172,72 @@ test("cleaning while the folder of files is not mounted forgets no file, and del
   await clean();
   expect([await leftOf(id), existsSync(bytesOf(id))]).toEqual([[], false]);
 });
+
+test("the handbook's copy for a backup has what the folder has, and nothing that was deleted before", () => {
+  const { folder, put, run } = machine("cd /data/files");
+  const copy = (day: string, before: string) =>
+    run((script) => script.replaceAll("2026-11-23", before).replaceAll("2026-11-24", day));
+  const [kept, deleted] = [crypto.randomUUID(), crypto.randomUUID()];
+  for (const id of [kept, deleted]) put(`data/files/${pathOf(id)}`);
+  put(`data/files/uploads/${crypto.randomUUID()}`);
+  copy("first", "none");
+  rmSync(folder(`data/files/${pathOf(deleted)}`));
+  const added = crypto.randomUUID();
+  put(`data/files/${pathOf(added)}`);
+  copy("second", "first");
+  const has = (day: string) =>
+    [kept, deleted, added].map((id) => existsSync(folder(`backup/files-${day}/${pathOf(id)}`)));
+  expect([has("first"), has("second")]).toEqual([
+    [true, true, false],
+    [true, false, true],
+  ]);
+  const inodeOf = (day: string) => statSync(folder(`backup/files-${day}/${pathOf(kept)}`)).ino;
+  expect(inodeOf("second")).toBe(inodeOf("first"));
+  for (const left of ["uploads", "part"])
+    expect(existsSync(folder(`backup/files-second/${left}`))).toBe(false);
+});
+
+test("the handbook's command after a restore deletes every earlier file without a row, however old", () => {
+  const { folder, put, run } = machine("find /data/files");
+  const [known, stored, copied, later] = [1, 2, 3, 4].map(() => crypto.randomUUID());
+  put(`data/files/${pathOf(known!)}`, "2026-11-20");
+  put(`data/files/${pathOf(stored!)}`, "2026-11-24T05:00Z");
+  put(`data/files/${pathOf(copied!)}`, "2026-08-01");
+  put(`data/files/${pathOf(later!)}`, "2026-11-24T10:00Z");
+  put("data/files/uploads/unfinished", "2026-08-01");
+  writeFileSync(folder("backup/known.txt"), `${known}\n`);
+  run((script) => script);
+  const left = [known, stored, copied, later].map((id) => existsSync(folder(`data/files/${pathOf(id!)}`)));
+  expect(left).toEqual([true, false, false, true]);
+  expect(existsSync(folder("data/files/uploads/unfinished"))).toBe(true);
+});
+
+const pathOf = (id: string) => `${id.slice(0, 2)}/${id}`;
+
+/** The folders `/data` and `/backup` of a container, and the handbook's command for it that begins so. */
+function machine(begin: string) {
+  const root = mkdtempSync(join(tmpdir(), "handbook-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = (path: string) => join(root, path);
+  for (const name of ["data", "backup"]) mkdirSync(folder(name));
+  const commands = [...readFileSync("docs/operations.md", "utf8").matchAll(/migrate sh -c '([^']+)'/g)];
+  const command = commands.map(([, script]) => script!).find((script) => script.startsWith(begin))!;
+  return {
+    folder,
+    /** A file, from that moment or from now. */
+    put(path: string, moment = new Date().toISOString()) {
+      mkdirSync(dirname(folder(path)), { recursive: true });
+      writeFileSync(folder(path), path);
+      utimesSync(folder(path), new Date(moment), new Date(moment));
+    },
+    run(change: (script: string) => string) {
+      const script = change(command)
+        .replaceAll("/data", folder("data"))
+        .replaceAll("/backup", folder("backup"));
+      execFileSync("sh", ["-c", script]);
+    },
+  };
+}
 
 async function* bytes() {
   yield new Uint8Array([1, 2, 3]);
