@@ -8,6 +8,7 @@ import { OldDatabase } from "#app/db/old-database.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { nodePostgresAddress } from "#app/platform/postgres-address.server.ts";
 
 /** Transactions queue behind a waiting lock. After this time they go first, and the migration is retried. */
 const LOCK_TIMEOUT = 2 * SECOND;
@@ -49,7 +50,7 @@ export async function migrate({
     for (const migration of readMigrationFiles({ migrationsFolder: folder }))
       if (migration.folderMillis > Number(row!.at ?? 0) && migration.folderMillis <= upTo)
         await runMigration(client, migration);
-    await runMigrations({ connectionString: env.DATABASE_URL, logger: undefined });
+    await runMigrations({ connectionString: nodePostgresAddress(env.DATABASE_URL), logger: undefined });
   } finally {
     await client.end();
   }

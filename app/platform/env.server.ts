@@ -4,6 +4,7 @@ import { z } from "zod";
 import { pick } from "#app/kit/pick.ts";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { incompleteSettings } from "#app/platform/incomplete-settings.server.ts";
+import { postgresJsAddress } from "#app/platform/postgres-address.server.ts";
 import {
   isOfThisMachine,
   isOrigin,
@@ -46,12 +47,14 @@ const schema = z.object({
     .refine(isPostgresAddress, {
       error:
         "não é um endereço como postgres://usuario:senha@host:5432/banco; uma senha com / # ? ou % vai em PGPASSWORD, sem estar no endereço",
-    }),
+    })
+    .transform(postgresJsAddress),
   DATABASE_REPLICA_URL: z
     .string()
     .refine(isPostgresAddress, {
       error: "não é um endereço como postgres://usuario:senha@host:5432/banco; sem réplica, fica vazio",
     })
+    .transform(postgresJsAddress)
     .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   SANDBOX_PORT: port().optional(),

@@ -5,6 +5,7 @@ import { ANSWER_GRACE, LONG_LIMITS, setLimitsSql } from "#app/db/limits.server.t
 import { measurePool } from "#app/db/pool-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
+import { nodePostgresAddress } from "#app/platform/postgres-address.server.ts";
 
 /** As many as jobs run at once, though one of them listens. */
 const MAX_CONNECTIONS = 6;
@@ -17,7 +18,7 @@ const MAX_CONNECTIONS = 6;
 export function openQueuePool(runner: string, address = env.DATABASE_URL): pg.Pool {
   const pool = new QueuePool({
     Client: QueueClient,
-    connectionString: address,
+    connectionString: nodePostgresAddress(address),
     application_name: "checkintelli-queue",
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 10 * SECOND,

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import { SECOND } from "#app/kit/duration.ts";
+import { nodePostgresAddress } from "#app/platform/postgres-address.server.ts";
 
 /**
  * Runs `work` with a connection without time limits. A lost one fails the statement under way, and those after it.
@@ -11,7 +12,10 @@ export async function connected<T>(
   work: (client: pg.Client) => Promise<T>,
   maxSilence = 0,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 30 * SECOND });
+  const client = new pg.Client({
+    connectionString: nodePostgresAddress(databaseUrl),
+    connectionTimeoutMillis: 30 * SECOND,
+  });
   // Without a listener the loss would end the process at once, before anything is cleaned up.
   client.on("error", () => {});
   await client.connect();

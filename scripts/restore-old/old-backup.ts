@@ -1,6 +1,7 @@
 import { runMigrations } from "graphile-worker";
 import type pg from "pg";
 import { recordBaseline } from "#app/db/migrate.server.ts";
+import { nodePostgresAddress } from "#app/platform/postgres-address.server.ts";
 import { conversion, oldMigrations } from "#scripts/restore-old/old-migrations.ts";
 
 /** Whether a backup with this newest migration was made before 1.0. */
@@ -14,7 +15,7 @@ export async function makeOldTables(
   client: pg.Client,
   migration: number,
 ): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl, logger: undefined });
+  await runMigrations({ connectionString: nodePostgresAddress(databaseUrl), logger: undefined });
   for (const { when, text } of oldMigrations()) if (when <= migration) await client.query(text);
 }
 

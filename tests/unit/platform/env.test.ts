@@ -1,6 +1,9 @@
+import pg from "pg";
+import postgres from "postgres";
 import { expect, test } from "vitest";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { parseEnv } from "#app/platform/env.server.ts";
+import { nodePostgresAddress } from "#app/platform/postgres-address.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { SETTINGS, WRONG_SETTINGS } from "#tests/integration/harness/wrong-settings.ts";
 
@@ -134,6 +137,43 @@ test.each([
   const start = () => parseEnv({ ...OWN, DATABASE_URL });
   expect(start).toThrow("DATABASE_URL: não é um endereço");
   expect(start).toThrow(expect.not.objectContaining({ stack: expect.stringMatching(/se\/nh|segredo/) }));
+});
+
+const certificateIs = (ssl: unknown) => {
+  if (!ssl) return "not encrypted";
+  const isUnchecked =
+    typeof ssl === "object"
+      ? (ssl as { rejectUnauthorized?: boolean }).rejectUnauthorized === false
+      : ["allow", "prefer", "require"].includes(String(ssl));
+  return isUnchecked ? "not checked" : "checked";
+};
+
+test.each([
+  ["", "not encrypted"],
+  ["?sslmode=disable", "not encrypted"],
+  ["?sslmode=require", "not checked"],
+  ["?prepare=false&sslmode=require", "not checked"],
+  ["?sslmode=require&prepare=false", "not checked"],
+  ["?sslmode=prefer", "not checked"],
+  ["?sslmode=no-verify", "not checked"],
+  ["?ssl=require", "not checked"],
+  ["?sslmode=verify-full", "checked"],
+  ["?ssl=true", "checked"],
+])("both drivers take the certificate of the database alike: %s is %s", (query, expected) => {
+  for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL"] as const) {
+    const address = parseEnv({ ...OWN, [name]: `postgres://outra@outro-banco/loja${query}` })[name]!;
+    const client = new pg.Client({ connectionString: nodePostgresAddress(address) });
+    const seen = [postgres(address).options.ssl, client.ssl].map(certificateIs);
+    expect(seen, name).toEqual([expected, expected]);
+  }
+});
+
+test("an address that says more about TLS than both drivers read stays as it is", () => {
+  for (const more of ["sslrootcert=/ca.pem", "uselibpqcompat=true"]) {
+    const address = `postgres://loja@banco/loja?sslmode=require&${more}`;
+    const { DATABASE_URL } = parseEnv({ ...OWN, DATABASE_URL: address });
+    expect([DATABASE_URL, nodePostgresAddress(DATABASE_URL)]).toEqual([address, address]);
+  }
 });
 
 test("a replica is another server than the database, or none", () => {
