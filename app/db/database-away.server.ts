@@ -1,4 +1,4 @@
-import { codesOf, isAwayCode, LOGIN_REFUSALS } from "#app/db/errors.server.ts";
+import { codesOf, isAwayCode, isRefusalCode, loginRefusalReason } from "#app/db/errors.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -20,7 +20,7 @@ export function logDatabaseFailure(err: unknown, action: string, context: object
     suppressed += 1;
     return;
   }
-  const reason = LOGIN_REFUSALS.get(code);
+  const reason = loginRefusalReason(err);
   log.warn(
     { code, action: action, suppressed: suppressed, ...(reason ? { reason: reason } : {}) },
     isAway ? "database still away" : "database away",
@@ -38,11 +38,6 @@ export function logDatabaseRecovered(): void {
   suppressed = 0;
 }
 
-/** Why the database refuses the login, in Portuguese; null for other errors. */
-export function loginRefusalReason(error: unknown): string | null {
-  return LOGIN_REFUSALS.get(codeOf(error) ?? "") ?? null;
-}
-
 /**
  * Why a command cannot use the database, in Portuguese; null for other errors. ENOENT is more likely the file that the command
  * was given than a socket.
@@ -50,12 +45,12 @@ export function loginRefusalReason(error: unknown): string | null {
 export function databaseFailureReason(error: unknown): string | null {
   const code = codeOf(error);
   if (code === null || code === "ENOENT") return null;
-  return LOGIN_REFUSALS.get(code) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
+  return loginRefusalReason(error) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
 }
 
 /** The code of an error that means the database is away or refuses the login. */
 function codeOf(error: unknown): string | null {
   const codes = codesOf(error);
   // The queue wraps each lost connection in an error that means away (`pool.server.ts`).
-  return codes.find((code) => LOGIN_REFUSALS.has(code)) ?? codes.find(isAwayCode) ?? null;
+  return codes.find(isRefusalCode) ?? codes.find(isAwayCode) ?? null;
 }

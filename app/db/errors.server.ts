@@ -1,4 +1,4 @@
-type PostgresError = { code?: string; constraint_name?: string };
+type PostgresError = { code?: string; message?: string; constraint_name?: string };
 
 /** Whether Postgres refused a second row under the named unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
@@ -19,17 +19,35 @@ const AWAY =
 /** And that it timed out (a lock, a statement, an idle transaction, the wait for a free connection), or has no disk or memory left. */
 const BUSY = /^(NO_FREE_CONNECTION|MUTEX_TIMEOUT|57014|55P03|25P0[34]|53[0124]00)$/;
 /** And that it refuses the login, in Portuguese, until somebody changes the address, the password or the database. */
-export const LOGIN_REFUSALS: ReadonlyMap<string, string> = new Map([
+const LOGIN_REFUSALS: ReadonlyMap<string, string> = new Map([
   ["28P01", "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD)."],
   ["28000", "O PostgreSQL recusou o usuário de DATABASE_URL."],
   ["3D000", "O banco de dados que DATABASE_URL nomeia não existe."],
 ]);
+/** Or that we refuse its certificate: with `sslmode=verify-full`. */
+const UNTRUSTED =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
 export const isAwayCode = (code: string): boolean => AWAY.test(code);
+export const isRefusalCode = (code: string): boolean => LOGIN_REFUSALS.has(code) || UNTRUSTED.test(code);
+
+/** Why the database refuses the login, or we refuse it, in Portuguese; null for other errors. */
+export function loginRefusalReason(error: unknown): string | null {
+  const refusal = causes(error).find(({ code }) => code !== undefined && isRefusalCode(code));
+  if (!refusal) return null;
+  const { code = "", message = "" } = refusal;
+  // A server that requires TLS has a rule for nobody without it.
+  if (code === "28000" && message.includes("no encryption"))
+    return "O PostgreSQL recusou o usuário de DATABASE_URL sem TLS. Se o servidor exige TLS, acrescente ?sslmode=verify-full ao endereço (docs/settings.md).";
+  return (
+    LOGIN_REFUSALS.get(code) ??
+    `O certificado do PostgreSQL de DATABASE_URL não foi aceito (${code}). O endereço precisa do nome que está nele, e a autoridade que o emitiu, do arquivo em NODE_EXTRA_CA_CERTS (docs/settings.md).`
+  );
+}
 
 /** Whether Postgres is away, refuses the login or could not answer in time: worth a 503 and a retry. */
 export function isUnavailable(error: unknown): boolean {
-  return codesOf(error).some((code) => AWAY.test(code) || BUSY.test(code) || LOGIN_REFUSALS.has(code));
+  return codesOf(error).some((code) => AWAY.test(code) || BUSY.test(code) || isRefusalCode(code));
 }
 
 /** Whether Postgres refused to write, as a former primary does. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { loginRefusalReason } from "#app/db/database-away.server.ts";
+import { loginRefusalReason } from "#app/db/errors.server.ts";
 import { firstMigration, newestMigration } from "#app/db/newest-migration.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 

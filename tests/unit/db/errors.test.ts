@@ -1,6 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { logDatabaseFailure, logDatabaseRecovered } from "#app/db/database-away.server.ts";
-import { isUnavailable } from "#app/db/errors.server.ts";
+import {
+  databaseFailureReason,
+  logDatabaseFailure,
+  logDatabaseRecovered,
+} from "#app/db/database-away.server.ts";
+import { isUnavailable, loginRefusalReason } from "#app/db/errors.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 afterEach(() => {
@@ -27,6 +31,8 @@ test.each([
   "28P01",
   "28000",
   "3D000",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "CERT_HAS_EXPIRED",
 ])("%s means that the database is away: worth a retry, and logged once", (code) => {
   const lines = vi.spyOn(log, "warn");
   for (const error of [withCode(code), new Error("Failed query", { cause: withCode(code) })]) {
@@ -44,6 +50,25 @@ test("a refused login is named in the log, also of the queue, which wraps it in 
     { code: "28P01", reason: expect.stringContaining("recusou a senha") },
   ]);
 });
+
+test("a server that lets nobody in without TLS is told from one that refuses the user", () => {
+  const refusal = (message: string) => Object.assign(new Error(message), { code: "28000" });
+  const hba = 'no pg_hba.conf entry for host "203.0.113.9", user "loja", database "loja"';
+  for (const reason of [loginRefusalReason, databaseFailureReason]) {
+    expect(reason(refusal(`${hba}, no encryption`))).toContain("sslmode=verify-full");
+    expect(reason(refusal(`${hba}, SSL encryption`))).toBe("O PostgreSQL recusou o usuário de DATABASE_URL.");
+    expect(reason(new Error("Failed query", { cause: refusal(`${hba}, no encryption`) }))).toContain("TLS");
+  }
+});
+
+test.each(["SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "ERR_TLS_CERT_ALTNAME_INVALID"])(
+  "a command says in one sentence that it does not accept the server's certificate: %s",
+  (code) => {
+    const reason = databaseFailureReason(withCode(code));
+    expect(reason).toContain(`O certificado do PostgreSQL de DATABASE_URL não foi aceito (${code})`);
+    expect(reason).toContain("NODE_EXTRA_CA_CERTS");
+  },
+);
 
 test.each(["57014", "55P03", "53100", "53200", "NO_FREE_CONNECTION"])(
   "%s passes, too, but the database is there",
