@@ -39,3 +39,10 @@ test("Caddy reads nothing that compose does not pass it, and believes a CDN's ad
   // The check of upgrades counts clients behind two hops with the shipped file: it adds no such line of its own.
   expect(read("scripts/rolling-check.ts")).not.toContain("trusted_proxies");
 });
+
+test("Caddy is told how many unused connections it keeps to a web, where it is told for how long", () => {
+  // Otherwise most versions keep two, and under load nearly every request opens one.
+  expect(read("Caddyfile")).toMatch(
+    /^\t+keepalive \d+s\n(?:\t+#.*\n)?\t+keepalive_idle_conns_per_host \d+$/m,
+  );
+});
