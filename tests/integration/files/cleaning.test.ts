@@ -197,6 +197,33 @@ test("the handbook's copy for a backup has what the folder has, and nothing that
     expect(existsSync(folder(`backup/files-second/${left}`))).toBe(false);
 });
 
+test("the handbook's copy fails where a file could not be copied or found, whichever it is", () => {
+  const { folder, put, run } = machine("cd /data/files");
+  const ids = ["a", "b", "c"].map((letter) => letter.repeat(36));
+  for (const id of ids) put(`data/files/${pathOf(id)}`);
+  const copied = (id: string) => statSync(folder(`backup/files-2026-11-24/${pathOf(id)}`)).isFile();
+  // What could be found is copied.
+  expect(() => run((script) => script.replace("find .", "find ./away ."))).toThrow();
+  expect(ids.map(copied)).toEqual([true, true, true]);
+  run((script) => script);
+  for (const id of ids) {
+    // Nothing can be moved to where a folder is.
+    const target = folder(`backup/files-2026-11-24/${pathOf(id)}`);
+    rmSync(target);
+    mkdirSync(join(target, "part"), { recursive: true });
+    expect(() => run((script) => script), id).toThrow();
+    rmSync(target, { recursive: true });
+  }
+});
+
+test("the handbook's copy goes on where the shop has deleted a file meanwhile", () => {
+  const { folder, put, run } = machine("cd /data/files");
+  const [kept, deleted] = [crypto.randomUUID(), crypto.randomUUID()];
+  put(`data/files/${pathOf(kept)}`);
+  run((script) => script.replace("files=$(", `files="./${pathOf(deleted)} "$(`));
+  expect(existsSync(folder(`backup/files-2026-11-24/${pathOf(kept)}`))).toBe(true);
+});
+
 test("the handbook's command after a restore deletes every earlier file without a row, however old", () => {
   const { folder, put, run } = machine("find /data/files");
   const [known, stored, copied, later] = [1, 2, 3, 4].map(() => crypto.randomUUID());
