@@ -1,10 +1,13 @@
 /** With these an address says more about TLS than both drivers read, and is left as it is. */
 const DETAILED = /[?&](?:sslrootcert|uselibpqcompat)=/;
 
-/** An address as postgres.js reads it: `no-verify` is a word of node-postgres alone. */
+/**
+ * An address as postgres.js reads it: `no-verify` is a word of node-postgres alone, and with `prefer` postgres.js would go on
+ * without TLS where node-postgres does not.
+ */
 export function postgresJsAddress(address: string): string {
   if (DETAILED.test(address)) return address;
-  return address.replace(/([?&]ssl(?:mode)?=)no-verify(?=&|$)/, "$1require");
+  return address.replace(/([?&]ssl(?:mode)?=)(?:no-verify|prefer)(?=&|$)/, "$1require");
 }
 
 /**

@@ -168,6 +168,16 @@ test.each([
   }
 });
 
+test("neither driver goes on without TLS for an address that asks for it", () => {
+  for (const word of ["allow", "prefer", "require", "no-verify", "verify-full"]) {
+    const { DATABASE_URL } = parseEnv({ ...OWN, DATABASE_URL: `postgres://loja@banco/loja?sslmode=${word}` });
+    const { ssl } = postgres(DATABASE_URL).options;
+    // The only word with which postgres.js does.
+    expect([false, "prefer"]).not.toContain(ssl);
+    expect(new pg.Client({ connectionString: nodePostgresAddress(DATABASE_URL) }).ssl).toBeTruthy();
+  }
+});
+
 test("an address that says more about TLS than both drivers read stays as it is", () => {
   for (const more of ["sslrootcert=/ca.pem", "uselibpqcompat=true"]) {
     const address = `postgres://loja@banco/loja?sslmode=require&${more}`;
