@@ -1,5 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import { newestMigration } from "#app/db/newest-migration.server.ts";
+import { postgresJsAddress } from "#app/platform/postgres-address.server.ts";
 
 /**
  * Migrates a database that is not current. The modules for it are loaded only then, so that a start with nothing to do is
@@ -52,7 +53,7 @@ async function followAddress(client: Sql, appUrl: string) {
 }
 
 async function withClient<T>(databaseUrl: string, work: (client: Sql) => Promise<T>): Promise<T> {
-  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const client = postgres(postgresJsAddress(databaseUrl), { max: 1, onnotice: () => {} });
   try {
     return await work(client);
   } finally {

@@ -191,6 +191,12 @@ test("a database that lacks a migration, or is new, is migrated at a start", asy
   await sql`insert into drizzle.__drizzle_migrations ${sql(journal)}`;
 });
 
+// The tests' server has no TLS: postgres.js alone would go on without it.
+test("a start reads sslmode of the database's address as web and worker do", async () => {
+  await expect(prepareDatabase(`${process.env.DATABASE_URL}?sslmode=disable`)).resolves.toBeUndefined();
+  await expect(prepareDatabase(`${process.env.DATABASE_URL}?sslmode=prefer`)).rejects.toThrow();
+});
+
 const LOGIN_REFUSED = "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).";
 
 test("the program migrates an empty database and ends, and states in one sentence why it could not log in", async () => {
