@@ -18,7 +18,7 @@ const notForSaleMessage = (chargedNote: string) =>
 const bumpGoneMessage = (chargedNote: string) =>
   `${BUMP_GONE_TEXT} ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido. Para comprar os outros itens, faça um novo pedido na página do produto.`;
 const couponEndedMessage = (code: string, chargedNote: string) =>
-  `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
+  `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto, sem o código.`;
 const offerEndedMessage = (name: string, chargedNote: string) =>
   `A oferta "${name}" deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 export const BUMP_GONE_TEXT = "Um dos itens deste pedido não está mais à venda.";
@@ -125,11 +125,12 @@ export async function reserveAgain(
 ): Promise<void> {
   const graceMs = isSameAttempt ? null : graceMinutes * MINUTE;
   if (offerName && !(await reserveOfferAgain(tx, sale, graceMs)))
-    throw endedRefusal(offerEndedMessage(offerName, chargedNote), "offer-not-valid");
+    throw endedRefusal("offer-not-valid", offerEndedMessage(offerName, chargedNote));
+  // At its field: the form shows the prices without it, since the same order would only be refused again.
   if (couponCode && !(await reserveCouponAgain(tx, sale, graceMs)))
-    throw endedRefusal(couponEndedMessage(couponCode, chargedNote), "coupon-not-valid");
+    throw endedRefusal("coupon-not-valid", couponEndedMessage(couponCode, chargedNote), "coupon");
 }
 
-function endedRefusal(message: string, rule: OrderRule | CouponRule): Refusal {
-  return new Refusal("conflict", message, undefined, undefined, rule);
+function endedRefusal(rule: OrderRule | CouponRule, message: string, field?: string): Refusal {
+  return new Refusal("conflict", message, field, undefined, rule);
 }

@@ -9,12 +9,21 @@ import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
+import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { cardShop, orderCard } from "#tests/integration/cards/support.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
-import { openShop } from "#tests/integration/payments/support.ts";
+import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeCoupon, makeGateway, makeOffer, markPaid } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeGateway,
+  makeOffer,
+  makeProduct,
+  markPaid,
+} from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 await startApp({ web: 0, worker: 0 });
@@ -393,6 +402,36 @@ test("an order that is sent again after its code ended says that the buyer's oth
   const again = await send([first.saleId, second.saleId], []);
   expect(again.saleId).toBe(first.saleId);
   expect(again.refusal?.message).toContain("O cupom MENOS10 está no seu outro pedido");
+});
+
+test("an order sent again after its buyer used the coupon elsewhere is shown without it, and without its code it is a new one", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 });
+  const other = await makeProduct(shop.seller);
+  const typed = { ...typedBuyer(`bia-${randomUUID()}@exemplo.com.br`), own_name: "b".repeat(32) };
+  const send = async ({ id }: { id: number }, coupon: string) => {
+    const answer = await call(checkout, `/checkout/${id}`, {
+      method: "POST",
+      params: { productId: String(id) },
+      body: new URLSearchParams({ ...typed, coupon }),
+    });
+    const saleId = answer.headers.get("location")?.split("/").at(-1) ?? "";
+    return { status: answer.status, saleId, html: await answer.text() };
+  };
+  const first = await send(shop.product, "MENOS10");
+  await endCharge((await chargeOf(first.saleId)).id, "expired");
+  const elsewhere = await chargeOf((await send(other, "MENOS10")).saleId);
+  expect(await settleCharge(elsewhere.id, paid(elsewhere))).toBe("settled");
+  const again = await send(shop.product, "MENOS10");
+  expect(again.status).toBe(409);
+  expect(again.html).toContain(
+    'id="coupon-erro">O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado. Faça um novo pedido na página do produto, sem o código.',
+  );
+  expect(again.html).not.toContain("Cupom MENOS10 aplicado");
+  expect(again.html).toMatch(/name="seen_prices"[^>]*value="9700 /);
+  const anew = await send(shop.product, "");
+  expect(anew.status).toBe(303);
+  expect(anew.saleId).not.toBe(first.saleId);
 });
 
 test("a PIX that is paid late keeps its price and counts, beyond the limit", async () => {
