@@ -8,7 +8,7 @@ import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { OrderRefusal, type OrderRule, paymentRefusal } from "#app/domain/order/order-refusal.ts";
-import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
+import { findFewLeftOfOrder, reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -114,7 +114,7 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
  * Reserves the places and the use of the coupon that an order lost when its last charge ended, or that one by card needs.
  * @param isSameAttempt another account creates the code instead of one that had reserved them: an end between the two is the
  * providers' delay, not the buyer's
- * @throws Refusal offer-not-valid or coupon-not-valid
+ * @throws Refusal offer-not-valid or coupon-not-valid, or OrderRefusal offer-sold-out where fewer units are left than it has
  */
 export async function reserveAgain(
   tx: Tx,
@@ -125,7 +125,10 @@ export async function reserveAgain(
 ): Promise<void> {
   const graceMs = isSameAttempt ? null : graceMinutes * MINUTE;
   if (offerName && !(await reserveOfferAgain(tx, sale, graceMs)))
-    throw endedRefusal("offer-not-valid", offerEndedMessage(offerName, chargedNote));
+    throw (
+      (await findFewLeftOfOrder(tx, sale, graceMs, chargedNote)) ??
+      endedRefusal("offer-not-valid", offerEndedMessage(offerName, chargedNote))
+    );
   // At its field: the form shows the prices without it, since the same order would only be refused again.
   if (couponCode && !(await reserveCouponAgain(tx, sale, graceMs)))
     throw endedRefusal("coupon-not-valid", couponEndedMessage(couponCode, chargedNote), "coupon");

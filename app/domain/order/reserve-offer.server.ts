@@ -1,6 +1,6 @@
 import { and, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { ownById } from "#app/db/conditions.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { offerUses } from "#app/db/schema/uses.server.ts";
 import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
@@ -71,16 +71,16 @@ export function refuseTakenUnits(
 }
 
 function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRefusal {
-  const { name, unitsLeft } = offer;
   const problem = findOfferProblem(offer, Date.now(), graceMs);
   if (problem) return new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
-  if (unitsLeft !== null && unitsLeft < quantity)
-    return new OrderRefusal(
-      "offer-sold-out",
-      `${unitsLeft === 1 ? "Resta" : "Restam"} só ${unitsLeft} na oferta "${name}". ${NOTHING_CHARGED}. Diminua a quantidade.`,
-      { field: "quantity" },
-    );
-  return offerNotValid(offer);
+  return findFewLeft(offer, quantity, `${NOTHING_CHARGED}. Diminua a quantidade.`) ?? offerNotValid(offer);
+}
+
+/** The refusal of more units than are left; null where there are enough. @param rest ends its message */
+function findFewLeft({ name, unitsLeft }: Offer, quantity: number, rest: string): OrderRefusal | null {
+  if (unitsLeft === null || unitsLeft >= quantity) return null;
+  const message = `${unitsLeft === 1 ? "Resta" : "Restam"} só ${unitsLeft} na oferta "${name}". ${rest}`;
+  return new OrderRefusal("offer-sold-out", message, { field: "quantity" });
 }
 
 /** One sentence for every reason that depends on the buyer, so that nobody learns what an e-mail or a CPF has bought. */
@@ -122,6 +122,28 @@ export async function reserveOfferAgain(
           and ${isSameBuyer}) <= ${offers.maxUnitsPerBuyer}, true)
     returning ${offers.id}`);
   return counted !== undefined;
+}
+
+/**
+ * Why `reserveOfferAgain` reserved nothing, where fewer units are left than the order has: a new one with fewer can be placed. Null
+ * for every other reason.
+ */
+export async function findFewLeftOfOrder(
+  tx: Tx,
+  { id, sellerId }: { id: string; sellerId: string },
+  graceMs: number | null,
+  chargedNote: string,
+): Promise<OrderRefusal | null> {
+  const [row] = await tx
+    .select({ offer: offers, quantity: offerUses.quantity })
+    .from(offerUses)
+    .innerJoin(offers, ownById(offers, offerUses.sellerId, offerUses.offerId))
+    .where(ownOfSale(offerUses, sellerId, id));
+  if (!row) return null;
+  const offer = toOffer(row.offer);
+  if (findOfferProblem(offer, Date.now(), graceMs ?? Number.POSITIVE_INFINITY)) return null;
+  const rest = `${chargedNote}. Faça um novo pedido com menos unidades na página do produto.`;
+  return findFewLeft(offer, row.quantity, rest);
 }
 
 /**

@@ -189,6 +189,37 @@ test("a unit is free again when its PIX ends, taken by the next code, and kept b
   expect(await unitsOf(offer)).toBe(2);
 });
 
+test("who ordered more units than are left by now reads how many are, and can order fewer", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 10, maxQuantity: 5 });
+  const typed = { ...typedBuyer(`bia-${randomUUID()}@exemplo.com.br`), own_name: "c".repeat(32) };
+  const send = async (quantity: string) => {
+    const answer = await call(checkout, `/checkout/s/${offer.slug}`, {
+      method: "POST",
+      params: { slug: offer.slug },
+      body: new URLSearchParams({ ...typed, quantity }),
+    });
+    const saleId = answer.headers.get("location")?.split("/").at(-1) ?? "";
+    return { status: answer.status, saleId, html: await answer.text() };
+  };
+  const { saleId } = await send("3");
+  await endCharge((await chargeOf(saleId)).id, "expired");
+  for (const [units, left] of [
+    [8, "Restam só 2"],
+    [9, "Resta só 1"],
+  ] as const) {
+    await sql`update offers set units = ${units} where id = ${offer.id}`;
+    await expect(startPix(saleId)).rejects.toThrow(
+      `${left} na oferta "Lançamento". Nada foi cobrado. Faça um novo pedido com menos unidades`,
+    );
+    const again = await send("3");
+    expect([again.status, again.html.includes(`${left} na oferta`)]).toEqual([409, true]);
+  }
+  const fewer = await send("1");
+  expect(fewer.status).toBe(303);
+  expect(fewer.saleId).not.toBe(saleId);
+});
+
 test("a unit is free again when its PIX has ended by the clock, and its next PIX is judged anew", async () => {
   const shop = await openShop();
   const offer = await makeOffer(shop.product, { maxUnits: 1 });
