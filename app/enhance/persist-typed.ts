@@ -7,8 +7,10 @@ let key: `typed${string}`;
  * per page and per what the server filled in: a form that was filled in otherwise is not restored.
  */
 export function persistTyped(): void {
-  // What one person typed never completes the form of another one's link.
-  key = `typed${location.pathname}${fields().map(([, { defaultValue, defaultChecked }]) => [defaultValue, defaultChecked])}`;
+  // What one person typed never completes the form of another one's link. A CPF's last digits tell two people apart.
+  const filled = fields().map(([, input]) => [input.defaultValue, input.defaultChecked]);
+  const cpf = document.querySelector<HTMLInputElement>("[name=customer_document]")?.defaultValue.slice(-2);
+  key = `typed${location.pathname}${filled}${cpf}`;
   try {
     const saved = new Map(JSON.parse(tabStorage[key] as string) as [string, unknown][]);
     for (const [name, input] of fields()) {

@@ -1,11 +1,11 @@
 import { redirect } from "@remix-run/node";
 import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts";
 import { openBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
-import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
+import { LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
 import { loadCheckout } from "#app/routes/buyer/render-checkout.server.tsx";
-import { recallOrder, rememberOrder, type Typed } from "#app/server/session/order-cookie.server.ts";
+import { rememberOrder, type Typed } from "#app/server/session/order-cookie.server.ts";
 
 /**
  * Leads a link with a CPF, or with a seller's token, to the address without it, which history, log or a friend may get: the
@@ -20,11 +20,8 @@ export async function movePersonalData(
   const documented = takeDocument(query);
   if (documented) {
     const { product } = await loadCheckout(params);
-    const typed = (await recallOrder(request, product.id)) ?? EMPTY;
     const { document, without } = documented;
-    // An order without a coupon says nothing of the one that this link brings.
-    const coupon = typed.coupon || (without.has(COUPON_PARAMETER) ? undefined : typed.coupon);
-    return leadOn(request, product.id, without, { ...typed, coupon, customer_document: document });
+    return leadOn(request, product.id, without, { customer_document: document });
   }
   const token = query.get(LINK_TOKEN_PARAMETER);
   const opened = token && openBuyer(token);
@@ -34,9 +31,7 @@ export async function movePersonalData(
   const { name, email, phone, document } = opened.buyer;
   const without = new URLSearchParams(query);
   without.delete(LINK_TOKEN_PARAMETER);
-  // Nothing that was typed before is kept: it may be another person's.
   return leadOn(request, product.id, without, {
-    ...EMPTY,
     customer_name: name,
     customer_email: email,
     customer_phone: phone && formatPhone(phone),
@@ -46,14 +41,15 @@ export async function movePersonalData(
 
 const EMPTY: Typed = { ...readFields(new FormData()), order_bumps: undefined };
 
+/** Nothing that was typed before is kept: it may be another person's. */
 async function leadOn(
   request: Request,
   productId: number,
   query: URLSearchParams,
-  typed: Typed,
+  linked: Partial<Typed>,
 ): Promise<Response> {
   query.set(RETRY_PARAMETER, "1");
-  const headers = await rememberOrder(productId, typed);
+  const headers = await rememberOrder(productId, { ...EMPTY, ...linked });
   return redirect(`${new URL(request.url).pathname}?${query}`, {
     headers: { ...headers, "Cache-Control": "private, no-store" },
   });

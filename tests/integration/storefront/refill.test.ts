@@ -127,6 +127,18 @@ test("an order bump of the link that the buyer unticked stays so when they retur
   expect(await answer.text()).toMatch(ticked);
 });
 
+test("a link with another person's CPF fills in nothing that was typed before in this browser", async () => {
+  const { buyer } = await orderer();
+  const link = "/checkout/s/violao?nome=Bia+Souza&email=bia@exemplo.com.br&cpf=11144477735";
+  const html = await (await buyer.get((await buyer.get(link)).headers.get("location")!)).text();
+  for (const value of ["Bia Souza", "bia@exemplo.com.br", "11144477735"])
+    expect(html).toContain(`value="${value}"`);
+  expect(html).not.toContain("Ana");
+  for (const value of [TYPED.customer_phone, TYPED.customer_document])
+    expect(html).not.toContain(`value="${value}"`);
+  expect(html).not.toMatch(/<input[^>]*name="order_bumps"[^>]*checked=""/);
+});
+
 test("a link with a CPF and a coupon brings its coupon to a buyer who has ordered without one", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);

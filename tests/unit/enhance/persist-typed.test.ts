@@ -18,7 +18,11 @@ function newTab() {
     vi.resetModules();
     const typing = new Map<string, () => void>();
     vi.stubGlobal("addEventListener", (event: string, listener: () => void) => typing.set(event, listener));
-    vi.stubGlobal("document", { querySelectorAll: () => inputs });
+    const isDocument = ({ name }: Input) => name === "customer_document";
+    vi.stubGlobal("document", {
+      querySelector: () => inputs.find(isDocument) ?? null,
+      querySelectorAll: () => inputs.filter((input) => !isDocument(input)),
+    });
     const { persistTyped } = await import("#app/enhance/persist-typed.ts");
     persistTyped();
     type(inputs);
@@ -85,4 +89,15 @@ test("what another person typed in this tab fills nothing in a form that a link 
   const [name, phone, tick] = await open(page("Caio"));
   expect([name!.value, phone!.value, tick!.checked]).toEqual(["Caio", "", false]);
   expect((await open(page("")))[1]!.value).toBe("11987654321");
+});
+
+test("what was typed beside the CPF of one person's link fills nothing beside another one's, and no CPF is stored", async () => {
+  const { open } = newTab();
+  const page = (document: string) => [field("document", document), field("name", "")];
+  const nameIn = async (document: string) => (await open(page(document)))[1]!.value;
+  await open(page("52998224725"), ([, name]) => Object.assign(name!, { value: "Ana" }));
+  expect(await nameIn("11144477735")).toBe("");
+  expect(await nameIn("")).toBe("");
+  expect(await nameIn("52998224725")).toBe("Ana");
+  expect(JSON.stringify(sessionStorage)).not.toMatch(/529|982/);
 });
