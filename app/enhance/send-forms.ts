@@ -25,12 +25,14 @@ export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) 
   });
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
+    const [only, another] = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
     // Old browsers do not name the submitter.
-    const button = (event.submitter as HTMLButtonElement | null) ?? buttons[0];
+    const submitter = (event.submitter as HTMLButtonElement | null) ?? (another ? null : only);
+    // Enter presses a hidden button: the visible one shows that the order is being sent.
+    const button = submitter?.matches(".hush") ? form.querySelector<HTMLButtonElement>(".buy") : submitter;
     // The answer of another page needs its own address and script.
     const isOurs = form.method === "post" && form.action.startsWith(location.origin + location.pathname);
-    if (event.defaultPrevented || !isOurs || !button || (!event.submitter && buttons.length > 1)) return;
+    if (event.defaultPrevented || !isOurs || !button) return;
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
     if (button.formNoValidate || isReady(form, () => button.click())) void send(form, button);
@@ -57,7 +59,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const main = page.querySelector("main.page");
+    const main = page.querySelector<HTMLElement>("main.page");
     // Typed fields are replaced only if the answer contains a form with them, or if there is nothing left to fill in.
     if (main && (answer.ok || answer.status === 404 || main.querySelector("form"))) {
       document.title = page.title;
@@ -110,7 +112,7 @@ export function browserId(): string {
  * @returns enables the button and its form again
  */
 export function disableButton(button: HTMLButtonElement): () => void {
-  button.parentElement?.querySelector(".unsent")?.remove();
+  button.form!.querySelector(".unsent")?.remove();
   const label = button.querySelector("span");
   const text = label?.textContent ?? "";
   button.setAttribute("aria-disabled", "true");
@@ -137,12 +139,12 @@ function markRetry(): void {
   history.replaceState(null, "", url);
 }
 
-function showMain(main: Element): void {
+function showMain(main: HTMLElement): void {
   document.querySelector("main")!.replaceWith(main);
   const first =
     main.querySelector<HTMLElement>("#coupon[aria-invalid], .coupon .good[autofocus]") ??
     main.querySelector<HTMLElement>("[aria-invalid=true], #erros, [role=alert]") ??
     main;
-  if (!first.matches("input, textarea")) first.setAttribute("tabindex", "-1");
-  (first as HTMLElement).focus();
+  if (!first.matches("input, textarea")) first.tabIndex = -1;
+  first.focus();
 }

@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import {
+  makeBump,
+  makeCoupon,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeUpsell,
+} from "#tests/support/make.ts";
 import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 import { everyNth, longTest, testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -149,6 +157,32 @@ test("an answer lost on the way is no second order, also over another network", 
   await buy(page);
   await onPix(page);
   expect(saleIdOf(page)).toBe(first!.id);
+  allowTroubles(NO_NETWORK);
+});
+
+test("an order sent with Enter, beside a field for coupons, shows it at the button that orders, and so its failure", async () => {
+  const email = "tecla@gmail.com";
+  await makeCoupon({ id: plain.sellerId });
+  const page = await filled(email);
+  const cut = Promise.withResolvers<void>();
+  await page.route(`**/checkout/s/trem-${shop}**`, (route) => cut.promise.then(() => route.abort()));
+  const sendWithKey = () => page.getByLabel("Nome completo").press("Enter");
+  await sendWithKey();
+  await page.getByRole("button", { name: "Processando pagamento..." }).waitFor();
+  cut.resolve();
+  await page.locator(".pay").getByText(UNSENT).waitFor();
+  expect(await page.evaluate(() => document.activeElement!.textContent)).toBe("Comprar Agora");
+  // A press of any of the form's buttons removes what the last one said.
+  await page.getByText("Tem um cupom?").click();
+  await page.getByRole("button", { name: "Aplicar" }).click();
+  await page.getByText("Não conseguimos enviar").waitFor();
+  await sendWithKey();
+  await page.getByText(UNSENT).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(1);
+  await page.unrouteAll();
+  await sendWithKey();
+  await onPix(page);
+  expect(await salesOf(email)).toHaveLength(1);
   allowTroubles(NO_NETWORK);
 });
 
