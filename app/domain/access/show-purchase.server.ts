@@ -31,6 +31,8 @@ export type Purchase = {
   parentSaleId: string | null;
   /** The payment state for its buyer. */
   paymentSummary: BuyerPaymentSummary;
+  /** The charge by which the open page asks for it; null where none was made. */
+  chargeId: string | null;
   /** Whether it ever had a PIX code, with which its first mail comes. */
   hadCode: boolean;
   /** When its code can no longer be paid; null where there is none, or it does not expire. */
@@ -104,6 +106,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     amountCents: known.amountCents,
     completedAt: known.completedAt,
     paymentSummary: buyer,
+    chargeId,
     hadCode: hadCode(known.charges),
     codeExpiresAt: payable?.expiresAt ?? null,
     payments,

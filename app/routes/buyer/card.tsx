@@ -191,6 +191,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
       pix: paths.pix(saleId, key),
       instalments: paths.instalments(saleId),
       events: paths.saleEvents(saleId),
+      status: paymentSummary.chargeId && paths.paymentStatus(paymentSummary.chargeId),
       paid: paths.thankYou(saleId, key),
       back: screen.parentSaleId
         ? paths.thankYou(screen.parentSaleId, (await findOrderKeys(screen, key)).get(screen.parentSaleId))

@@ -33,6 +33,16 @@ export type CardView = UnpaidOrder &
     brand: string;
     /** What the provider's fields need in the browser; null without a form. */
     fields: (Omit<CardFields, "sources"> & { publicKey: string }) | null;
-    /** URLs: the order's PIX page, the instalments of a card, the event stream, the next page once it is paid, and the page before. */
-    links: { pix: string; instalments: string; events: string; paid: string; back: string };
+    /**
+     * URLs: the order's PIX page, the instalments of a card, the event stream and the status that the open page reads (null without a
+     * payment), the next page once it is paid, and the page before.
+     */
+    links: {
+      pix: string;
+      instalments: string;
+      events: string;
+      status: string | null;
+      paid: string;
+      back: string;
+    };
   };

@@ -62,7 +62,7 @@ export function CardBanner({ links, paymentSummary }: Pick<CardView, "links" | "
     <PaymentBanner
       state="waiting"
       paymentSummary={paymentSummary}
-      links={{ ...links, status: null, failed: pix, back: pix, card: null }}
+      links={{ ...links, failed: pix, back: pix, card: null }}
       expiresAt={null}
     />
   );

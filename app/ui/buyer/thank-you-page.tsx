@@ -138,7 +138,7 @@ function Waiting(view: ThankYouView) {
       {isAwaited(purchase) && (
         <payment-watch
           data-events={paths.saleEvents(saleId)}
-          data-status={paths.saleStatus(saleId)}
+          data-status={purchase.chargeId ? paths.paymentStatus(purchase.chargeId) : paths.saleStatus(saleId)}
           data-paid={thankYouHref(view, saleId)}
           data-standing={purchase.paymentSummary}
           role="status"

@@ -173,6 +173,29 @@ test("if events are blocked the page polls, and polls at once when it is shown a
   allowTroubles(/ERR_FAILED/);
 });
 
+test("if events are blocked, the pages of a card in review ask what became of it once they are shown again", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route("**/events", (route) => route.abort());
+  allowTroubles(/ERR_FAILED/);
+  const inReview = async (path: string) => {
+    const sale = await makeSale(plain, { paymentMethod: "card" });
+    const card = { provider: "mercadopago", method: "card", instalments: 1 } as const;
+    const { id } = await makeCharge(sale, { ...card, status: "in_review" });
+    await page.goto(`${path}/${sale.id}`);
+    await page.getByRole("heading", { name: "O seu pagamento está em análise" }).waitFor();
+    return { saleId: sale.id, chargeId: id };
+  };
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const { chargeId } = await inReview("/thank-you");
+  await sql`update charges set status = 'declined', decline_reason = 'call-issuer' where id = ${chargeId}`;
+  await look();
+  await page.getByRole("heading", { name: "O cartão não foi aprovado" }).waitFor();
+  const { saleId } = await inReview("/checkout/cartao");
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${saleId}`;
+  await look();
+  await page.waitForURL(`**/thank-you/${saleId}`);
+});
+
 test("the page polls after 10 s, then every 30 s, at most 30 times", async () => {
   const page = await openPage({ url: app.url });
   let checks = 0;

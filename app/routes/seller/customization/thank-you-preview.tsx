@@ -66,6 +66,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     couponCode: null,
     parentSaleId: null,
     paymentSummary: "paid",
+    chargeId: null,
     hadCode: true,
     codeExpiresAt: null,
     completedAt: null,
