@@ -144,6 +144,23 @@ test.each([-1, 1])(
   },
 );
 
+test("on a device whose clock is seconds ahead a code's time runs to its end, and the page goes on", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  for (const told of ["**/events", "**/api/payments/pushinpay/status/**"])
+    await page.route(told, (route) => route.abort());
+  allowTroubles(/ERR_FAILED/);
+  const sale = await makeSale(plain);
+  const expiresAt = new Date(Date.now() + 50_000);
+  await makeCharge(sale, { pixCode: "00020126580014br.gov.bcb.pix", expiresAt });
+  await page.clock.install({ time: Date.now() + 55_000 });
+  await page.goto(`/thank-you/${sale.id}`);
+  await page.getByText(/^O código PIX expira em 00:\d\d$/).waitFor();
+  await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${sale.id}`;
+  await page.clock.fastForward(55_000);
+  await page.clock.runFor(5000);
+  await page.getByRole("heading", { name: "O código PIX expirou" }).waitFor();
+});
+
 test("the address prefills the form, and such a page is not cached", async () => {
   const path = `/checkout/s/simples-${shop}?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725`;
   const page = await openPage({ url: app.url, javaScript: false });
