@@ -157,7 +157,7 @@ export function findOfferRefusal(
 ): OrderRefusal | null {
   const problem = offer && findOfferProblem(offer, Date.now(), graceMs);
   if (!problem || (isOrder && problem.rule === "offer-sold-out")) return null;
-  return new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
+  return new OrderRefusal(problem.rule, isOrder ? `${problem.message} ${NOTHING_CHARGED}.` : problem.message);
 }
 
 /** @throws OrderRefusal what `findOfferRefusal` returns */

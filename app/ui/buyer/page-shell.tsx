@@ -1,17 +1,27 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import type { OfferRule } from "#app/domain/pricing/offer.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { BuyerDocument, type DocumentParts } from "#app/ui/buyer/document.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 
-type Failed = { status: number; message: string; requestId?: string };
+type Failed = { status: number; message: string; requestId?: string; code?: string };
+
+/** Of an offer's address before its start or after its end: nothing went wrong. */
+const OFFER_TITLES: Record<OfferRule, string> = {
+  "offer-early": "Oferta ainda não começou",
+  "offer-ended": "Oferta encerrada",
+  "offer-sold-out": "Vagas esgotadas",
+};
 
 /** The shell of buyer pages, for server/pages/buyer-page.server.tsx: their document, and their error pages. */
 export const BUYER_SHELL = {
   Document: BuyerDocument,
   failure: (failed: Failed): DocumentParts => {
-    const isMissing = failed.status === 404 || failed.status === 403;
+    const offerTitle = pick(OFFER_TITLES, failed.code ?? "");
+    const isMissing = failed.status === 404 || failed.status === 403 || offerTitle;
     const nextLink = isMissing && <a href={paths.findPurchase()}>Já comprou? Encontre a sua compra</a>;
-    return failure(failed, titleFor(failed), nextLink);
+    return failure(failed, offerTitle ?? titleFor(failed), nextLink, offerTitle ? "waiting" : undefined);
   },
 };
 
@@ -25,11 +35,16 @@ export const SELLER_SHELL = {
 };
 
 /** @param nextLink the link onward */
-function failure({ status, message, requestId }: Failed, title: string, nextLink: ReactNode): DocumentParts {
+function failure(
+  { status, message, requestId }: Failed,
+  title: string,
+  nextLink: ReactNode,
+  icon: ComponentProps<typeof MessagePage>["icon"] = status === 404 ? "missing" : "problem",
+): DocumentParts {
   return {
     title,
     children: (
-      <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={message}>
+      <MessagePage icon={icon} title={title} text={message}>
         {nextLink}
         {requestId && <p className="fine">Código do problema: {requestId}</p>}
       </MessagePage>

@@ -149,16 +149,30 @@ test("an offer shows only the order bumps that it includes", async () => {
 test("an offer that is over says so, whatever its address is sent", async () => {
   const { product } = await openShop();
   const offer = await makeOffer(product, { endsAt: new Date("2026-01-02T02:59:00Z") });
-  for (const answer of [
-    await open(`/checkout/s/${offer.slug}`),
-    await send(`/checkout/s/${offer.slug}`, {}),
-  ]) {
+  const says = "A oferta &quot;Lançamento&quot; terminou em 01/01 às 23:59.";
+  for (const [answer, text] of [
+    [await open(`/checkout/s/${offer.slug}`), `${says}</p>`],
+    [await send(`/checkout/s/${offer.slug}`, {}), `${says} Nada foi cobrado.</p>`],
+  ] as const) {
     expect(answer.status).toBe(409);
-    expect(answer.html).toContain(
-      "A oferta &quot;Lançamento&quot; terminou em 01/01 às 23:59. Nada foi cobrado.",
-    );
+    expect(answer.html).toContain(text);
   }
 });
+
+test.each([
+  ["has not begun", { startsAt: new Date(Date.now() + HOUR) }, "Oferta ainda não começou"],
+  ["is over", { endsAt: new Date(Date.now() - HOUR) }, "Oferta encerrada"],
+  ["is sold out", { maxUnits: 1, units: 1 }, "Vagas esgotadas"],
+])(
+  "the page of an offer that %s is headed so, not as an error, and leads to earlier purchases",
+  async (_, fields, title) => {
+    const { product } = await openShop();
+    const { html } = await open(`/checkout/s/${(await makeOffer(product, fields)).slug}`);
+    expect(html).toContain(`<title>${title}</title>`);
+    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html).toContain("Já comprou? Encontre a sua compra");
+  },
+);
 
 test("the last place taken by somebody else: both prices, and everything typed stays", async () => {
   const { product } = await openShop();
