@@ -27,6 +27,7 @@ import { PixPage } from "#app/ui/buyer/pix-page.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
+const BEING_MADE = "O código ainda está sendo gerado: ele aparece aqui em alguns segundos.";
 const NO_CODE = "Nenhum código PIX chegou a ser gerado para este pedido: nada foi cobrado.";
 const NO_ANSWER =
   "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
@@ -61,7 +62,8 @@ export async function action(args: ActionFunctionArgs) {
         if (summary.apiStatus !== "completed") await startPix(pix.saleId);
         return redirect(paths.pix(pix.saleId, key), 303);
       }
-      if (!pix.charge || !pix.hadCode) return show(request, pix, { message: NO_CODE });
+      if (!pix.charge || !pix.hadCode)
+        return show(request, pix, { message: pix.paymentSummary.buyer === "making" ? BEING_MADE : NO_CODE });
       const { status, isUncertain, nextCheckAt } = await checkPix(pix.charge.id, { asksProvider: true });
       if (status === "completed") return redirect(paths.thankYou(pix.saleId, key), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;

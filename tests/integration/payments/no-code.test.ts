@@ -5,6 +5,7 @@ import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeSale } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 1, worker: 0 });
 
@@ -36,6 +37,15 @@ test.each(["reset", "status-503", "status-422"] as const)(
     expect(answer).not.toContain("ainda está pendente");
   },
 );
+
+test("who asks while the code is being made reads that it is, not that there is none", async () => {
+  const sale = await makeSale((await openShop()).product);
+  await makeCharge(sale, { status: "creating", pixCode: null });
+  const answer = await pixPage(sale.id, "check");
+  expect(answer).toContain("Estamos gerando o seu PIX");
+  expect(answer).toContain("O código ainda está sendo gerado: ele aparece aqui em alguns segundos.");
+  expect(answer).not.toContain("Nenhum código PIX");
+});
 
 test("an order whose code was never requested does not call it expired", async () => {
   const { product } = await openShop();
