@@ -161,18 +161,36 @@ export async function reserveCouponAgain(
     )
     select from again inner join ${coupons} on ${coupons.id} = again.coupon_id for no key update of ${coupons}`);
   if (!again) return true;
-  const { isSameBuyer, isCounted } = await readBuyerOf(tx, { id, sellerId });
+  const isLeft = await isLeftForBuyer(tx, { id, sellerId });
   const [counted] = await tx.execute(sql`
     update ${coupons} set uses = uses + 1 from ${couponUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
       and ${coupons.sellerId} = ${sellerId} and ${coupons.id} = own.coupon_id and ${isUsable(graceMs)}
-      and coalesce(${maxUsesOfBuyer} > (select count(*) from ${couponUses} u
-        where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
-          and ${isSameBuyer}), true)
-      and (${maxUsesOfBuyer} is null or ${isCounted})
-      and not (${coupons.isFirstPurchaseOnly} and exists (
-        select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
-        where mine.seller_id = ${sellerId} and mine.id = ${id} and s.completed_at is not null))
+      and ${isLeft}
     returning ${coupons.id}`);
   return counted !== undefined;
+}
+
+/**
+ * Refuses an order by card whose buyer has used its coupon up, before the card is typed: no use is reserved yet.
+ * @throws Refusal coupon-not-valid
+ */
+export async function refuseUsedByBuyer(tx: Tx, sale: { id: string; sellerId: string }): Promise<void> {
+  const isLeft = await isLeftForBuyer(tx, sale);
+  const [refused] = await tx.execute(sql`
+    select from ${couponUses} own inner join ${coupons} on ${coupons.sellerId} = own.seller_id and ${coupons.id} = own.coupon_id
+    where own.seller_id = ${sale.sellerId} and own.sale_id = ${sale.id} and own.released_at is not null and not (${isLeft})`);
+  if (refused) throw couponRefusal(NOT_FOR_THIS_PURCHASE);
+}
+
+/** For a statement on coupons and a sale's `own` use: no limit per buyer excludes this use. */
+async function isLeftForBuyer(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<SQL> {
+  const { isSameBuyer, isCounted } = await readBuyerOf(tx, { id, sellerId });
+  return sql`coalesce(${maxUsesOfBuyer} > (select count(*) from ${couponUses} u
+      where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
+        and ${isSameBuyer}), true)
+    and (${maxUsesOfBuyer} is null or ${isCounted})
+    and not (${coupons.isFirstPurchaseOnly} and exists (
+      select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
+      where mine.seller_id = ${sellerId} and mine.id = ${id} and s.completed_at is not null))`;
 }

@@ -11,7 +11,12 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
-import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import {
+  buyerMutexKeys,
+  couponRefusal,
+  refuseUsedByBuyer,
+  reserveCoupon,
+} from "#app/domain/coupon/reserve-coupon.server.ts";
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { ClaimedKey, Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
@@ -76,6 +81,8 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       const sale = earlierSaleId
         ? { saleId: earlierSaleId, charge: null, isEarlier: true }
         : await placeNewSale(tx, pricedOrder, waits);
+      // The card's page would lead back to the form, and that to the same order again.
+      if (order.isCard && coupon?.isPerBuyer) await refuseUsedByBuyer(tx, { id: sale.saleId, sellerId });
       if (idempotencyKey) await recordSale(tx, idempotencyKey, { saleId: sale.saleId, sellerId });
       return sale;
     }),

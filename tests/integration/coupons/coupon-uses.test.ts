@@ -16,6 +16,7 @@ import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import {
+  makeCardGateway,
   makeCharge,
   makeCoupon,
   makeGateway,
@@ -404,35 +405,61 @@ test("an order that is sent again after its code ended says that the buyer's oth
   expect(again.refusal?.message).toContain("O cupom MENOS10 está no seu outro pedido");
 });
 
-test("an order sent again after its buyer used the coupon elsewhere is shown without it, and without its code it is a new one", async () => {
-  const shop = await openShop();
-  await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 });
-  const other = await makeProduct(shop.seller);
-  const typed = { ...typedBuyer(`bia-${randomUUID()}@exemplo.com.br`), own_name: "b".repeat(32) };
-  const send = async ({ id }: { id: number }, coupon: string) => {
-    const answer = await call(checkout, `/checkout/${id}`, {
-      method: "POST",
-      params: { productId: String(id) },
-      body: new URLSearchParams({ ...typed, coupon }),
-    });
-    const saleId = answer.headers.get("location")?.split("/").at(-1) ?? "";
-    return { status: answer.status, saleId, html: await answer.text() };
-  };
-  const first = await send(shop.product, "MENOS10");
-  await endCharge((await chargeOf(first.saleId)).id, "expired");
-  const elsewhere = await chargeOf((await send(other, "MENOS10")).saleId);
-  expect(await settleCharge(elsewhere.id, paid(elsewhere))).toBe("settled");
-  const again = await send(shop.product, "MENOS10");
-  expect(again.status).toBe(409);
-  expect(again.html).toContain(
-    'id="coupon-erro">O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado. Faça um novo pedido na página do produto, sem o código.',
-  );
-  expect(again.html).not.toContain("Cupom MENOS10 aplicado");
-  expect(again.html).toMatch(/name="seen_prices"[^>]*value="9700 /);
-  const anew = await send(shop.product, "");
-  expect(anew.status).toBe(303);
-  expect(anew.saleId).not.toBe(first.saleId);
-});
+test.each([
+  [
+    "pix",
+    "O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado. Faça um novo pedido na página do produto, sem o código.",
+  ],
+  ["card", "Este cupom não vale para esta compra. Nada foi cobrado."],
+])(
+  "an order by %s sent again after its buyer used the coupon elsewhere is shown without it, and without its code it is a new one",
+  async (method, reason) => {
+    const shop = await openShop();
+    await makeCardGateway(shop.seller);
+    await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 });
+    const other = await makeProduct(shop.seller);
+    const typed = { ...typedBuyer(`bia-${randomUUID()}@exemplo.com.br`), own_name: "b".repeat(32) };
+    const send = async ({ id }: { id: number }, coupon: string, payment_method = method) => {
+      const answer = await call(checkout, `/checkout/${id}`, {
+        method: "POST",
+        params: { productId: String(id) },
+        body: new URLSearchParams({ ...typed, coupon, payment_method }),
+      });
+      const saleId = answer.headers.get("location")?.split("/").at(-1) ?? "";
+      return { status: answer.status, saleId, html: await answer.text() };
+    };
+    const first = await send(shop.product, "MENOS10");
+    if (method === "pix") await endCharge((await chargeOf(first.saleId)).id, "expired");
+    const elsewhere = await chargeOf((await send(other, "MENOS10", "pix")).saleId);
+    expect(await settleCharge(elsewhere.id, paid(elsewhere))).toBe("settled");
+    const again = await send(shop.product, "MENOS10");
+    expect(again.status).toBe(409);
+    expect(again.html).toContain(`id="coupon-erro">${reason}`);
+    expect(again.html).not.toContain("Cupom MENOS10 aplicado");
+    expect(again.html).toMatch(/name="seen_prices"[^>]*value="9700 /);
+    const anew = await send(shop.product, "");
+    expect(anew.status).toBe(303);
+    expect(anew.saleId).not.toBe(first.saleId);
+  },
+);
+
+test.each([{ maxUsesPerBuyer: 1 }, { isFirstPurchaseOnly: true }])(
+  "an order that holds the buyer's only use of its coupon (%o) is found again by card, too, and no other one is placed",
+  async (limit) => {
+    const shop = await openShop();
+    await makeCardGateway(shop.seller);
+    await makeCoupon(shop.seller, limit);
+    const sent = orderFrom(shop);
+    const { saleId, chargeId } = await placeOrder(sent);
+    const byCard = { ...sent, isCard: true };
+    expect(await placeOrder(byCard)).toMatchObject({ saleId, next: "card" });
+    const fields = { ...sent.fields, order_bumps: [] };
+    await expect(placeOrder({ ...byCard, fields })).rejects.toMatchObject({ code: "coupon-not-valid" });
+    await settleCharge(chargeId!, paid(await chargeOf(saleId)));
+    expect(await placeOrder(byCard)).toMatchObject({ saleId });
+    expect(await sql`select id from sales where seller_id = ${shop.seller.id}`).toEqual([{ id: saleId }]);
+  },
+);
 
 test("a PIX that is paid late keeps its price and counts, beyond the limit", async () => {
   const shop = await openShop();
