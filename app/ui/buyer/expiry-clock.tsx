@@ -12,7 +12,8 @@ export function ExpiryClock({
   className: string;
   role?: "timer";
 }) {
-  const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
+  // Rounded up: a page whose script finds none left does not move on.
+  const seconds = Math.max(0, Math.ceil((until.getTime() - Date.now()) / 1000));
   const two = (n: number) => String(n).padStart(2, "0");
   const left = `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
   return (

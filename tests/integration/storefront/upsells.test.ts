@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
@@ -192,6 +192,21 @@ test("an upsell congratulates who has just paid, and says of the mail with the a
   const old = await textOf();
   expect(old).toContain("Sua compra está aprovada");
   expect(old).not.toMatch(/Parabéns|e-mail/);
+});
+
+test("in its last half second an upsell still counts down, since its page goes on at the end of the count", async () => {
+  const { sale } = await shop();
+  const view = (await upsellOf(sale.saleId))!;
+  const { upsellParts } = await import("#app/ui/buyer/upsell-page.tsx");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  try {
+    const upsell = { ...view.upsell, expiresAt: new Date(Date.now() + 300) };
+    const around = { kind: "upsell", linkKey: "", message: null, store: null } as const;
+    const html = renderToStaticMarkup(upsellParts({ ...view, upsell, ...around }, "claro").children);
+    expect(html).toContain('data-left="1"');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a buyer who sees or declines an upsell while its seller removes it is led to the next", async () => {
