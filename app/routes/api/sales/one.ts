@@ -14,7 +14,7 @@ const answer = z.object({
   status: z.enum(SALE_STATUSES),
 });
 
-/** A sale as its buyer's page reads it: access by the unguessable id, without personal data. */
+/** A sale as its buyer's page reads it while it has no payment: access by the unguessable id, without personal data. */
 export const { loader, action } = endpoint({
   GET: method(
     {
