@@ -1,8 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { makeEvidence } from "#app/domain/refund/evidence/make-evidence.server.ts";
 import { readEvidence } from "#app/domain/refund/evidence/read-evidence.server.ts";
 import { renderEvidence } from "#app/domain/refund/evidence/render-evidence.server.ts";
+import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import { buyersOf, KINDS, mailbox } from "#tests/integration/deliveries/open-school.ts";
+import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -11,7 +20,14 @@ import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
+const app = await startApp({ web: 0, worker: 0 });
+const { sold } = buyersOf(app);
+
 const at = (second: number) => new Date(Date.UTC(2026, 10, 26, 12, 0, second));
+const attemptedAt = (second: number, result = "taken") => ({
+  attemptedAt: at(second),
+  attemptLog: [{ at: at(second).toISOString(), result, status: 200, ms: 12 }],
+});
 
 /** A paid sale, and one of the same buyer at another seller. */
 async function twoSales(fields: Parameters<typeof makeSale>[1] = {}) {
@@ -43,12 +59,13 @@ test("evidence is of the payment that counts, with what was sent to the buyer of
   await writeMail(other, sent);
   const school = await makeMemberArea(seller, "cademi", { name: "Escola" });
   const webhook = await makeWebhook(seller, { name: "evidence" });
-  const delivered = { saleId: sale.id, status: "sent", event: "access.granted", attemptedAt: at(4) } as const;
+  const granted = { saleId: sale.id, status: "sent", event: "access.granted" } as const;
+  const delivered = { ...granted, ...attemptedAt(4) };
   await makeDelivery(seller, school, delivered);
-  await makeDelivery(seller, school, { ...delivered, event: "access.revoked", attemptedAt: at(5) });
-  await makeDelivery(seller, school, { ...delivered, status: "refused" });
+  await makeDelivery(seller, school, { ...granted, event: "access.revoked", ...attemptedAt(5) });
+  await makeDelivery(seller, school, { ...granted, ...attemptedAt(6, "rejected"), status: "refused" });
   await makeDelivery(seller, school, { ...delivered, event: "sale.paid" });
-  await makeDelivery(seller, school, { ...delivered, attemptedAt: null });
+  await makeDelivery(seller, school, { ...granted, status: "dropped" });
   await makeDelivery(seller, webhook, delivered);
   const strange = await makeMemberArea({ id: other.sellerId }, "cademi", { name: "Outra escola" });
   await makeDelivery({ id: other.sellerId }, strange, { ...delivered, saleId: other.id });
@@ -70,6 +87,48 @@ test("evidence is of the payment that counts, with what was sent to the buyer of
     Array.from({ length: 100 }, () => ({ at: at(6), name: "Curso de Violão" })),
   );
 });
+
+test.each(KINDS)(
+  "an access has the times at which %s accepted it, whatever is sent again, and a corrected e-mail ends none",
+  async (kind) => {
+    const { seller, area, saleId } = await sold(kind);
+    const accessOf = async (event: "access.granted" | "access.revoked") =>
+      (await readEvidence(seller.id, saleId)).memberAccess.filter((one) => one.event === event);
+    await sendQueued(area, saleId);
+    const opened = await accessOf("access.granted");
+    expect(opened).toHaveLength(1);
+    const [opening] = await deliveriesOf(area);
+    await app.sandbox.fault({ service: kind, mode: "status-422" });
+    await resendDelivery("members", seller.id, area, opening!.id);
+    await sendQueued(area, saleId);
+    expect((await deliveriesOf(area))[0]).toMatchObject({ status: "refused" });
+    expect(await accessOf("access.granted")).toEqual(opened);
+
+    await correctEmail(saleId, mailbox());
+    await sendQueued(area, saleId);
+    const moved = await accessOf("access.granted");
+    expect([moved[0], moved.length]).toEqual([opened[0], 2]);
+    expect((await deliveriesOf(area)).at(-1)).toMatchObject({ event: "access.revoked", status: "sent" });
+    expect(await accessOf("access.revoked")).toEqual([]);
+
+    const paid = { id: saleId, sellerId: seller.id, status: "completed" } as const;
+    const disputed = { to: "disputed", disputeId: randomUUID(), suspends: true } as const;
+    await db.transaction((tx) => moveSale(tx, paid, disputed, "provider"));
+    await sendQueued(area, saleId);
+    // MemberKit closes one class after the other.
+    const closings = kind === "memberkit" ? 2 : 1;
+    expect(await accessOf("access.revoked")).toHaveLength(closings);
+    await resendDeliveries("members", seller.id, area, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: true,
+    });
+    await sendQueued(area, saleId);
+    expect(await accessOf("access.granted")).toEqual(moved);
+    // It was closed once more, and the e-mail from before the correction was, too.
+    expect(await accessOf("access.revoked")).toHaveLength(2 * closings);
+  },
+);
 
 test("of what was not recorded the PDF says nothing", async () => {
   const { seller, sale } = await twoSales();
@@ -106,11 +165,11 @@ test("the PDF names all that was recorded", async () => {
   await writeMail(sale, { kind: "access", status: "sent", sentAt: at(4), bouncedAt: at(5) });
   await writeMail(sale, { kind: "refund", status: "sent", sentAt: at(6) });
   const school = await makeMemberArea(seller, "cademi", { name: "Escola" });
-  for (const [event, attemptedAt] of [
-    ["access.granted", at(7)],
-    ["access.revoked", at(8)],
+  for (const [event, second] of [
+    ["access.granted", 7],
+    ["access.revoked", 8],
   ] as const)
-    await makeDelivery(seller, school, { saleId: sale.id, status: "sent", event, attemptedAt });
+    await makeDelivery(seller, school, { saleId: sale.id, status: "sent", event, ...attemptedAt(second) });
   const text = (await linesOf(await makeEvidence(seller.id, sale.id))).join(" ");
   for (const recorded of [
     "Vendido por Ateliê da Vera Cursos Ltda., CNPJ 11.222.333/0001-81",

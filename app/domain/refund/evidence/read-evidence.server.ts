@@ -112,26 +112,34 @@ function findDownloads(sellerId: string, saleId: string) {
     .limit(MAX_ROWS);
 }
 
-/** When member areas were told to open and close what was bought. */
+/** Each time a member area accepted to open or close what was bought, whatever became of a delivery that was sent again. */
 function findMemberAccess(sellerId: string, saleId: string) {
   const areas = kindsOf("members").map(({ id }) => id);
+  const at = sql`(attempt ->> 'at')::timestamptz`.mapWith(deliveries.createdAt);
   return db
-    .select({
-      at: sql`${deliveries.attemptedAt}`.mapWith(deliveries.createdAt),
-      name: destinations.name,
-      event: deliveries.event,
-    })
+    .select({ at, name: destinations.name, event: deliveries.event })
     .from(deliveries)
     .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))
+    .innerJoin(
+      sql`jsonb_array_elements(${deliveries.attemptLog}) attempt`,
+      sql`attempt ->> 'result' = 'taken'`,
+    )
     .where(
       and(
         ownOfSale(deliveries, sellerId, saleId),
-        eq(deliveries.status, "sent"),
         inArray(destinations.kind, areas),
         inArray(deliveries.event, ACCESS_EVENTS),
-        isNotNull(deliveries.attemptedAt),
+        sql`not ${isOfFormerEmail}`,
       ),
     )
-    .orderBy(asc(deliveries.attemptedAt))
+    .orderBy(asc(at))
     .limit(MAX_ROWS);
 }
+
+/**
+ * Whether a delivery closes an e-mail that was corrected: it is queued with the opening for the right one and after it, about
+ * the same. What ends an access is about the sale, or before whatever gives it back.
+ */
+const isOfFormerEmail = sql`(${deliveries.event} = 'access.revoked' and ${deliveries.aboutId} <> ${deliveries.saleId}
+  and exists (select from ${deliveries} o where o.seller_id = ${deliveries.sellerId} and o.destination_id = ${deliveries.destinationId}
+    and o.about_id = ${deliveries.aboutId} and o.event = 'access.granted' and o.sequence < ${deliveries.sequence}))`;
