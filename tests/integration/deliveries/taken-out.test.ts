@@ -60,6 +60,35 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
+  "what was bought again after its product was taken out of %s keeps nothing open there",
+  async (kind) => {
+    const school = await soldAndTakenOut(kind);
+    const { area, saleId, email } = school;
+    const again = await buyIn(school, { email, withBump: true });
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+    await giveBack(again.saleId);
+    expect((await deliveriesOf(area)).filter(({ sale_id }) => sale_id === again.saleId)).toEqual([]);
+  },
+);
+
+test("a product that is back in Cademí keeps open what was bought before, also by a purchase from between", async () => {
+  const school = await soldAndTakenOut("cademi");
+  const { area, saleId, email, opened } = school;
+  const again = await buyIn(school, { email, withBump: true });
+  await sql`update destinations set product_ids = null where id = ${area}`;
+  for (const [ended, open] of [
+    [saleId, opened],
+    [again.saleId, []],
+  ] as const) {
+    await giveBack(ended);
+    await sendQueued(area, ended);
+    expect(await openTo(email)).toEqual(open);
+  }
+});
+
+test.each(KINDS)(
   "a corrected e-mail takes along what %s opened before its product was taken out",
   async (kind) => {
     const { area, saleId, email, opened } = await soldAndTakenOut(kind);

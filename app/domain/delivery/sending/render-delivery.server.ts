@@ -29,6 +29,8 @@ export type ReadNotification = (request: {
   at: Date;
   /** Whose access it is about, where that is not the sale's buyer now. */
   email: string | null;
+  /** Left out, what the buyer still has counts wherever it was opened. */
+  destinationId?: string;
 }) => Promise<SaleNotification | null>;
 
 /**
@@ -41,10 +43,10 @@ export async function renderDelivery(
   kind: SendingKind,
   read: ReadNotification,
 ): Promise<string[] | Skipped> {
-  const { sellerId, saleId, aboutId, event, createdAt: at } = delivery;
+  const { sellerId, saleId, aboutId, event, createdAt: at, destinationId } = delivery;
   const email = delivery.aboutEmailSealed && unseal(delivery.aboutEmailSealed);
   const notification = saleId
-    ? await read({ sellerId, saleId, aboutId, event, at, email })
+    ? await read({ sellerId, saleId, aboutId, event, at, email, destinationId })
     : sampleNotification(event, delivery);
   const openings =
     notification && ACCESS_EVENTS.includes(event) && kind.openedBy

@@ -1,7 +1,9 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale } from "#app/db/conditions.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { mayHaveOpened } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 
@@ -9,10 +11,14 @@ type Owned = Pick<SaleNotification, "stillOwnedCodes" | "stillOwnedSaleIds" | "h
 
 export const OWNS_NOTHING: Owned = { stillOwnedCodes: [], stillOwnedSaleIds: [], heldLines: [] };
 
-/** What an e-mail still has access to at the seller of a sale whose access ends, and what only that sale held open. */
+/**
+ * What an e-mail still has access to at the seller of a sale whose access ends, and what only that sale held open: where a
+ * destination is given, of the sales whose end it is notified of.
+ */
 export async function findOwned(
   { id, sellerId, completedAt }: { id: string; sellerId: string; completedAt: Date | null },
   email: string,
+  destinationId?: string,
 ): Promise<Owned> {
   const rows = await db
     .select({
@@ -27,7 +33,12 @@ export async function findOwned(
     })
     .from(sales)
     .innerJoin(saleLines, ofSale(saleLines))
-    .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), isNotNull(sales.completedAt)));
+    .where(
+      and(
+        ...[eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), isNotNull(sales.completedAt)],
+        destinationId === undefined ? undefined : isEndDelivered(destinationId),
+      ),
+    );
   const owned = rows.filter(({ hasAccess }) => hasAccess);
   const held = rows.filter(({ saleId, hasAccess, wasHeld }) => !hasAccess && wasHeld && saleId !== id);
   return {
@@ -37,4 +48,11 @@ export async function findOwned(
       ...{ orderId: isFirst ? saleId : lineId, kind, itemId, name },
     })),
   };
+}
+
+/** Whether the sale's end reaches the destination: what another one opened would hold open here what nothing closes later. */
+function isEndDelivered(destinationId: string): SQL {
+  return sql`exists (select from ${destinations} d where d.seller_id = ${sales.sellerId} and d.id = ${destinationId}::uuid
+    and (d.product_ids is null or ${sales.productId} = any(d.product_ids)
+      or ${mayHaveOpened(sql`${sales.sellerId}`, sql`${sales.id}`)}))`;
 }

@@ -22,8 +22,9 @@ import { env } from "#app/platform/env.server.ts";
 import { sign, unseal } from "#app/platform/secrets.server.ts";
 
 /** The data of a sale for destinations; null where it no longer exists. */
-export const readNotification: ReadNotification = async ({ sellerId, saleId, aboutId, event, at, email }) => {
-  const row = await readRow({ sellerId, saleId, aboutId, at });
+export const readNotification: ReadNotification = async (request) => {
+  const { event, at, email, destinationId } = request;
+  const row = await readRow(request);
   if (!row) return null;
   const { seller, product, pix, partialRefund } = row;
   const { lines, ...sale } = priceAt(event, { ...row.sale, lines: row.lines });
@@ -77,7 +78,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
     dispute: row.dispute,
     wasDisputed: row.wasDisputed,
     suspended: sale.accessSuspendedAt !== null,
-    ...(event === "access.revoked" && buyer ? await findOwned(sale, buyer) : OWNS_NOTHING),
+    ...(event === "access.revoked" && buyer ? await findOwned(sale, buyer, destinationId) : OWNS_NOTHING),
   };
 };
 
