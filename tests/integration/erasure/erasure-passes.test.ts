@@ -187,6 +187,23 @@ test.each([
   for (const one of [sale, kept]) expect(await emailOf(one)).toBeNull();
 });
 
+test.each([
+  ["refused it", { status: "refused", reason: "token" }],
+  ["was paused", { status: "dropped", reason: "stopped" }],
+])("the end of an access whose area %s is waited for as long as it can be sent again", async (_, ended) => {
+  const email = buyer();
+  const { product, area } = await openSchool("cademi");
+  const sale = await makeSale(product, { status: "completed", customerEmail: email });
+  await giveBack(sale.id);
+  await sql`update deliveries set ${sql(ended)} where destination_id = ${area}`;
+  await requestErasure(email);
+  await runErasurePass(email);
+  expect(await emailOf(sale)).toBe(email);
+  await sql`update deliveries set created_at = now() - interval '30 days' where destination_id = ${area}`;
+  await runErasurePass(email);
+  expect(await emailOf(sale)).toBeNull();
+});
+
 test("what is being sent to the seller and to a webhook is cleared in the second pass, all else in the first", async () => {
   const email = buyer();
   const { seller, sale } = await bought(email);
