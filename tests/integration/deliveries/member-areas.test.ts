@@ -25,7 +25,7 @@ import { makeSale, makeUpsell } from "#tests/support/make.ts";
 import { showMemberArea, testMemberArea } from "#tests/support/rows/destinations.ts";
 import { MEMBER_KEY } from "#tests/support/rows/make-destination.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
-import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -500,3 +500,45 @@ test("two failed tests with four days between them pause no area, and mail its s
   const mails = await sql`select from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
   expect(mails).toEqual([]);
 });
+
+/** Whether and why an area is stopped, and how many mails say so. */
+async function stopOf(area: string, sellerId: string) {
+  const [row] = await sql`select stopped_reason from destinations where id = ${area}`;
+  const mails = await sql`select from mails where seller_id = ${sellerId} and kind = 'destination-stopped'`;
+  return [row!.stopped_reason, mails.length];
+}
+
+test.each(KINDS)("two openings that %s refuses with four days between them pause no area", async (kind) => {
+  const school = await openSchool(kind);
+  const { area, seller } = school;
+  for (let n = 0; n < 2; n++) {
+    const { saleId } = await buyIn(school, { email: mailbox() });
+    await app.sandbox.fault({ service: kind, mode: "status-422" });
+    await sendQueued(area, saleId);
+    await sql`update destinations set failing_since = failing_since - interval '4 days' where id = ${area}`;
+  }
+  expect((await deliveriesOf(area)).map(({ reason }) => reason)).toEqual(["rejected", "rejected"]);
+  expect(await stopOf(area, seller.id)).toEqual([null, 0]);
+});
+
+test.each([
+  ["ninth", 8, [null, 0]],
+  ["tenth", 9, ["failing", 1]],
+] as const)(
+  "an area that has accepted nothing for days is paused by the tenth sale that it refuses: the %s",
+  async (_, before, stop) => {
+    const school = await openSchool("cademi");
+    const { area, seller, product } = school;
+    for (let n = 0; n < before; n++) {
+      const { id: saleId } = await makeSale(product, { status: "completed" });
+      const attempt = { at: new Date().toISOString(), result: "rejected", status: 422, ms: 12 };
+      const refused = { event: "access.granted", reason: "rejected", attempts: 1 } as const;
+      await makeDelivery(seller, area, { saleId, ...refused, attemptLog: [attempt] });
+    }
+    await sql`update destinations set failing_since = now() - interval '4 days' where id = ${area}`;
+    const { saleId } = await buyIn(school, { email: mailbox() });
+    await app.sandbox.fault({ service: "cademi", mode: "status-422" });
+    await sendQueued(area, saleId);
+    expect(await stopOf(area, seller.id)).toEqual(stop);
+  },
+);

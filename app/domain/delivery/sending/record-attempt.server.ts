@@ -7,7 +7,7 @@ import type { AttemptResult, SendingKind } from "#app/domain/delivery/destinatio
 import { type ClaimedDelivery, isClaimedBy } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { endAsSent, isSuperseded } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
-import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
+import { stopIfFailing } from "#app/domain/delivery/sending/stop-if-failing.server.ts";
 import { type EndedColumn, MAX_CALLS_WHILE_FAILING, wakeNext } from "#app/domain/delivery/waiting.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -86,7 +86,8 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     if (updated.length === 0) return false;
     if (!isOther) {
       if (!isTest(delivery)) await markFailing(tx, destination, now, verdict.retryAfterMs);
-      await stopIfFailing(tx, destination, ended, nextAttemptAt);
+      const isRepeated = nextAttemptAt !== null;
+      await stopIfFailing(tx, destination, { kind, outcome, now, isTest: isTest(delivery), isRepeated });
     }
     const statement = new Statement();
     const { id, sellerId, destinationId, subjectId } = delivery;
@@ -119,21 +120,6 @@ function isOtherReceiver({ destination, now }: EndedAttempt, current: Row): bool
 
 function isTest({ saleId }: ClaimedDelivery): boolean {
   return saleId === null;
-}
-
-async function stopIfFailing(
-  tx: Tx,
-  destination: Row,
-  { delivery, kind, outcome, now }: EndedAttempt,
-  nextAttemptAt: Date | null,
-) {
-  const { result, reason } = outcome.verdict;
-  // Whoever tests sees the answer, so it stops nothing, unless the address wants nothing any more.
-  if (isTest(delivery) && (result !== "gone" || reason === "token")) return;
-  if (result === "gone") return stopDestination(tx, destination, reason === "token" ? "token" : "gone");
-  const since = destination.failingSince ?? now;
-  const hasFailedTooLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
-  if (!nextAttemptAt && hasFailedTooLong) await stopDestination(tx, destination, "failing");
 }
 
 /**
