@@ -11,8 +11,9 @@ import { DELIVERIES } from "#app/queue/names.ts";
 
 /**
  * Queues deliveries to the member areas when paid sales move to another e-mail: opens them to the new one and, where the old
- * one may have been sent, closes them to that. A closing that has not arrived yet stays one of the old e-mail. Other
- * destinations do not go by e-mail. One statement, in the transaction that corrects the sales.
+ * one may have been sent, closes them to that, also where refunds close nothing: the access moves. A closing that has not
+ * arrived yet stays one of the old e-mail. Other destinations do not go by e-mail. One statement, in the transaction that
+ * corrects the sales.
  * @param before the old e-mail; null where there was none
  */
 export async function queueCorrectedAccess(
@@ -37,8 +38,8 @@ export async function queueCorrectedAccess(
       from corrected c
         inner join ${destinations} d on d.seller_id = c.seller_id and ${isSubscribed} and d.kind = any(${ACCESS_KINDS})
         cross join (values ('access.granted', 1), ('access.revoked', 2)) e(event, n)
-      where e.event = any(d.events) and (e.event = 'access.granted' and (d.product_ids is null or c.product_id = any(d.product_ids))
-        or (e.event = 'access.granted' or ${before !== null}) and ${mayHaveOpened(sql`c.seller_id`, sql`c.id`)})
+      where e.event = 'access.granted' and (d.product_ids is null or c.product_id = any(d.product_ids))
+        or (e.event = 'access.granted' or ${before !== null}) and ${mayHaveOpened(sql`c.seller_id`, sql`c.id`)}
       order by e.n
       returning 1
     )

@@ -265,6 +265,22 @@ test.each(
 );
 
 test.each(KINDS)(
+  "a corrected e-mail moves the access at %s though the area ends none after a refund",
+  async (kind) => {
+    const { area, saleId, email } = await sold(kind, { fields: { events: ["access.granted"] } });
+    await sendQueued(area, saleId);
+    const opened = await openTo(email);
+    const right = mailbox();
+    await correctEmail(saleId, right);
+    await sendQueued(area, saleId);
+    expect([await openTo(email), await openTo(right)]).toEqual([[], opened]);
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    expect(await openTo(right)).toEqual(opened);
+  },
+);
+
+test.each(KINDS)(
   "at %s an e-mail that comes back is open in the end, and a late or repeated closing does not close it",
   async (kind) => {
     const { area, saleId, seller, email } = await sold(kind);
