@@ -111,7 +111,10 @@ export type SendingKind = {
    * `isChanged`: whether the destination was saved since the last attempt.
    */
   isOutdated?: (body: string, to: OpenDestination, isChanged: boolean) => boolean;
-  /** When its receiver was the current one: what another accepted does not count. Missing: always. */
+  /**
+   * When a PIX that was accepted counted as the purchase at the receiver of now: what another accepted, or as something else,
+   * does not. Missing: always.
+   */
   receiverPeriods?: (to: OpenDestination) => ReceiverPeriod[];
   /**
    * The receiver stores one record per order. The value is its rank; lower-ranked events are dropped once a higher one was

@@ -68,7 +68,13 @@ test("a PIX counts as a purchase from when the seller sets it, which survives ot
   await savePixel(seller.id, id, { ...counting, name: "Outra" }, undefined);
   expect(await showPixel(seller.id, id)).toMatchObject({ name: "Outra", countsPixSince });
   await savePixel(seller.id, id, form(), undefined);
-  expect(await showPixel(seller.id, id)).toMatchObject({ countsPixSince: null });
+  const ended = await showPixel(seller.id, id);
+  expect(ended).toMatchObject({
+    countsPixSince: null,
+    earlierCounts: [{ since: countsPixSince, until: expect.any(String) }],
+  });
+  await savePixel(seller.id, id, counting, undefined);
+  expect(await showPixel(seller.id, id)).toMatchObject({ earlierCounts: ended.earlierCounts });
 });
 
 test("the seller gets a mail about a new pixel and a new code, not about another name", async () => {

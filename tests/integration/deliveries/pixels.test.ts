@@ -13,7 +13,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon } from "#tests/support/make.ts";
-import { testPixel } from "#tests/support/rows/destinations.ts";
+import { pixelForm, savePixel, showPixel, testPixel } from "#tests/support/rows/destinations.ts";
 import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-destination.ts";
 import { EVERY_WAY } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -255,6 +255,50 @@ test.each([
     expect((await delivered()).map(({ event }) => event)).toEqual(["purchase"]);
   },
 );
+
+/** Saves whether a PIX counts as a purchase, as the pixel's form does. */
+async function setCounting(sellerId: string, pixel: string, counts_pix: boolean) {
+  const { kind, name, token, events, pixelId: pixel_id } = await showPixel(sellerId, pixel);
+  const form = pixelForm.parse({ kind, name, token, events, pixel_id, counts_pix });
+  await savePixel(sellerId, pixel, form, undefined);
+}
+
+test.each([
+  ["off", [false]],
+  ["off and on", [false, true]],
+])(
+  "a PIX that counted as a purchase is not counted again two days later, though that was switched %s",
+  async (_, switched) => {
+    const { seller, bought, saleId, pixel, delivered } = await soldBy("ga4", {
+      events: ["pix.generated", "sale.paid"],
+      countsPixSince: "2026-01-01T00:00:00Z",
+    });
+    await sendQueued(pixel, saleId);
+    for (const counts of switched) await setCounting(seller.id, pixel, counts);
+    await pay(app, bought);
+    await sql`update sales set created_at = now() - interval '48 hours' where id = ${saleId}`;
+    await sendQueued(pixel, saleId);
+    expect((await deliveriesOf(pixel)).at(-1)).toMatchObject({ event: "sale.paid", reason: "said-before" });
+    expect((await delivered()).map(({ event }) => event)).toEqual(["purchase"]);
+  },
+);
+
+test("a PIX from after the switch is the purchase of an order from before it, once", async () => {
+  const { seller, saleId, pixel, delivered } = await soldBy("ga4", {
+    events: ["pix.generated", "sale.paid"],
+  });
+  await sendQueued(pixel, saleId);
+  await setCounting(seller.id, pixel, true);
+  await sql`update charges set expires_at = now() - interval '1 minute' where sale_id = ${saleId}`;
+  const { chargeId } = await startPix(saleId);
+  await sql`update sales set created_at = now() - interval '48 hours' where id = ${saleId}`;
+  await sendQueued(pixel, saleId);
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  await pay(app, { chargeId, providerId: charge!.provider_id });
+  await sendQueued(pixel, saleId);
+  expect((await deliveriesOf(pixel)).at(-1)).toMatchObject({ event: "sale.paid", reason: "said-before" });
+  expect((await delivered()).map(({ event }) => event)).toEqual(["add_payment_info", "purchase"]);
+});
 
 test("a refusal inside TikTok's 200 counts as one, with its own message", async () => {
   const { pixel, saleId } = await soldBy("tiktok", { events: ["checkout.started"] });

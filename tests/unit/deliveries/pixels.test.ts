@@ -202,7 +202,9 @@ test("a PIX counts as a purchase only if the seller sets it, under the id of the
   expect(made).toMatchObject({ event_name: "Purchase", event_id: paid.event_id });
   const late = notification("sale.paid", { at: new Date(AT.getTime() + 50 * 3_600_000) });
   expect(rendered("meta", late, counts)).toBe("said-before");
-  expect(rendered("meta", late, { countsPixSince: "2026-01-02T00:00:00Z" }).data).toHaveLength(1);
+  const counted = { since: counts.countsPixSince, until: "2026-01-02T00:00:00Z" };
+  expect(rendered("meta", late, { countsPixSince: null, earlierCounts: [counted] })).toBe("said-before");
+  expect(rendered("meta", late, { countsPixSince: null }).data).toHaveLength(1);
 });
 
 test("GA4's ids are read out of its cookies, old and new", () => {

@@ -1,3 +1,4 @@
+import { countingPeriods } from "#app/domain/delivery/pixel/setting-periods.ts";
 import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -9,12 +10,12 @@ export type Moment = "checkout" | "payment" | "purchase" | "refund";
 const DEDUPE_WINDOW = 47 * HOUR;
 
 /**
- * The moment an event is to an advertiser; null where none, `said-before` where a PIX counted as the purchase so long ago
- * that the same id would count again: by a payment, or by another PIX.
+ * The moment an event is to an advertiser; null where none, `said-before` where a PIX may have counted as the purchase so long
+ * ago that the same id would count again: by a payment, or by another PIX. Whether one did is in the log of what was accepted.
  */
 export function momentOf(
   notification: SaleNotification,
-  { countsPixSince }: PixelSettings,
+  pixel: PixelSettings,
 ): Moment | "said-before" | null {
   const { event, sale, at, pix } = notification;
   switch (event) {
@@ -22,9 +23,9 @@ export function momentOf(
       return "checkout";
     case "pix.generated":
     case "sale.paid": {
-      if (event === "pix.generated" && countsPixSince === null) return "payment";
+      if (event === "pix.generated" && pixel.countsPixSince === null) return "payment";
       // A card's sale may be approved days later: without a PIX nothing was counted.
-      const counted = pix !== null && countsPixSince !== null && sale.createdAt >= new Date(countsPixSince);
+      const counted = pix !== null && countingPeriods(pixel).length > 0;
       const isLong = at.getTime() - sale.createdAt.getTime() > DEDUPE_WINDOW;
       return counted && isLong ? "said-before" : "purchase";
     }

@@ -12,6 +12,11 @@ import {
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
 import { pixelOf, withOwnConsent } from "#app/domain/delivery/pixel/pixel.ts";
+import {
+  countingHistory,
+  pixelIdHistory,
+  receiverPeriods,
+} from "#app/domain/delivery/pixel/setting-periods.ts";
 import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import { productsText } from "#app/domain/delivery/summary-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -58,11 +63,7 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
     // The buyer may have taken their consent back since the last attempt. Copies have the same id and time.
     rendersEachAttempt: true,
     render: (notification, to) => service.render(withOwnConsent(notification, service.service), to),
-    receiverPeriods: (to) => {
-      const { pixelId, pixelIdSince = null, earlierPixelIds = [] } = pixelOf(to);
-      const earlier = earlierPixelIds.filter((each) => each.pixelId === pixelId);
-      return [...earlier, { since: pixelIdSince, until: null }];
-    },
+    receiverPeriods: (to) => receiverPeriods(pixelOf(to)),
     schema,
     cards: [
       {
@@ -101,8 +102,7 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
       settings: {
         pixelId: pixel_id,
         ...pixelIdHistory(pixel_id, saved),
-        // Sales from before the switch count when they are paid.
-        countsPixSince: counts_pix ? (saved?.countsPixSince ?? new Date().toISOString()) : null,
+        ...countingHistory(counts_pix, saved),
         testCode: saved?.testCode ?? "",
       } satisfies PixelSettings,
     }),
@@ -134,21 +134,6 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
       return { ...saved, testCode };
     },
   } satisfies ListedKind<PixelFields, PixelSettings>;
-}
-
-/** Earlier codes that a pixel remembers. */
-const MAX_EARLIER = 20;
-
-/** Since when a pixel has its code, and which ones it had before: what counted at a code counts there still after a detour. */
-function pixelIdHistory(
-  pixelId: string,
-  saved: PixelSettings | null | undefined,
-): Pick<PixelSettings, "pixelIdSince" | "earlierPixelIds"> {
-  const { pixelIdSince = null, earlierPixelIds = [] } = saved ?? {};
-  if (!saved || saved.pixelId === pixelId) return { pixelIdSince, earlierPixelIds };
-  const now = new Date().toISOString();
-  const left = { pixelId: saved.pixelId, since: pixelIdSince, until: now };
-  return { pixelIdSince: now, earlierPixelIds: [...earlierPixelIds, left].slice(-MAX_EARLIER) };
 }
 
 /** The events that are each moment to an advertiser. */

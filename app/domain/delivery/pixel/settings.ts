@@ -10,6 +10,8 @@ export type PixelSettings = {
   earlierPixelIds?: EarlierPixelId[];
   /** Since when a created PIX counts as a purchase, as an ISO timestamp; null where only payments do. */
   countsPixSince: string | null;
+  /** When one did before, the newest last; missing where that was never switched off. */
+  earlierCounts?: { since: string; until: string }[];
   /** The last test's mark: a test event code, or the click id of a test. */
   testCode: string;
 };
