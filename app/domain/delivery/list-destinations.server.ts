@@ -19,17 +19,24 @@ export type LastAttempt = {
   at: string;
 };
 
-/** The last attempt, as a column of a query of destinations; null before the first. */
+/** Among so many deliveries is the last attempt looked for: a pixel may have skipped all of its buyers, who agreed to nothing. */
+const NEWEST = sql.raw("1000");
+
+/**
+ * The last attempt, as a column of a query of destinations; null before the first. A delivery that was claimed and skipped is
+ * none, so of what was skipped when it was to be sent again the attempt of before counts.
+ */
 export const lastAttempt = sql<LastAttempt | null>`(
   select json_build_object('event', o.event, 'status', o.status, 'reason', o.reason, 'responseStatus', o.response_status,
-    'responseBody', o.response_body, 'at', o.attempted_at)
-  from ${deliveries} o
-  where o.seller_id = ${destinations}.seller_id and o.destination_id = ${destinations}.id and o.attempted_at is not null
+    'responseBody', o.response_body, 'at', coalesce((o.attempt_log -> -1 ->> 'at')::timestamptz, o.attempted_at))
+  from (select * from ${deliveries} where seller_id = ${destinations}.seller_id and destination_id = ${destinations}.id
+    order by sequence desc limit ${NEWEST}) o
+  where o.attempted_at is not null and (o.attempts > 0 or o.attempt_log <> '[]')
   order by o.sequence desc limit 1)`;
 
 /** Whether the last attempt arrived, or is under way. A test that was refused marks no destination as failing. */
 export function isLastSent(last: LastAttempt | null): boolean {
-  return last !== null && last.status !== "refused";
+  return last?.status === "sent" || last?.status === "queued";
 }
 
 /** A destination as its seller may see it, with its secrets masked. Its kind knows its settings. */

@@ -150,6 +150,34 @@ test("what was saved and never used is not said to be connected", async () => {
   expect(await badges(used)).toContainEqual(["Resend", "Conectado"]);
 });
 
+test("what was skipped is no attempt, and the last one before it counts", async () => {
+  const seller = await makeSeller();
+  const pixel = await makePixel(seller, "meta", { name: "Conta" });
+  const shown = async () =>
+    (await loadIntegrations(seller.id))
+      .flatMap(({ connections }) => connections)
+      .filter(({ name }) => name === "Conta")
+      .map(({ badge, notes }) => [badge.label, ...notes]);
+  const skipped = { status: "dropped", reason: "no-consent", responseStatus: null, attempts: 0 } as const;
+  const skip = (fields: Parameters<typeof makeDelivery>[2] = {}) =>
+    makeDelivery(seller, pixel, { ...skipped, attemptedAt: new Date(), ...fields });
+  const logged = (hour: number, result: string) => [
+    { at: `2026-11-20T${hour}:00:00Z`, result, status: 200, ms: 12 },
+  ];
+  await skip();
+  expect(await shown()).toEqual([["Configurado", "Nada enviado ainda"]]);
+  await makeDelivery(seller, pixel, { attemptedAt: new Date("2026-11-20T15:00:00Z") });
+  await skip();
+  const last = "Último envio: Venda paga, 20/11/2026";
+  expect(await shown()).toEqual([["Configurado", `${last} 12:00 · Recusado`]]);
+  // It was accepted, and skipped when it was to be sent again.
+  await skip({ status: "sent", attemptLog: logged(16, "taken") });
+  expect(await shown()).toEqual([["Conectado", `${last} 13:00 · Entregue`]]);
+  // It failed, and was skipped when it was to be repeated.
+  await skip({ attempts: 1, attemptLog: logged(17, "status") });
+  expect(await shown()).toEqual([["Configurado", `${last} 14:00 · Não enviado`]]);
+});
+
 test("the gateways call UTMify working only where its last event was not refused", async () => {
   const seller = await makeSeller();
   await makeTracking(seller, {});
