@@ -208,6 +208,21 @@ test.each([
   },
 );
 
+test.each(["forbidden", "redirect", "status"] as const)(
+  "one that refuses whatever it is sent is left after three days, by the first sale after them: %s",
+  async (reason) => {
+    const now = new Date();
+    const failingSince = new Date(now.getTime() - 3 * DAY);
+    const { webhook, one } = await claimed(`refuses-all-${reason}`, {}, { failingSince });
+    const delivery = { ...one.delivery, ...OF_A_SALE };
+    const outcome = { ...NO_ANSWER, verdict: { result: "refused", reason } } as const;
+    await recordAttempt({ ...one, delivery, kind: DESTINATIONS.webhook, body: "{}", outcome, now });
+    expect(await sql`select stopped_reason from destinations where id = ${webhook}`).toEqual([
+      { stopped_reason: "failing" },
+    ]);
+  },
+);
+
 test.each([
   ["is not answered", { result: "again", reason: "status", retryAfterMs: HOUR }, null],
   ["is refused", { result: "refused", reason: "unknown-class" }, null],

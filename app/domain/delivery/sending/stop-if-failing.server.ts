@@ -26,8 +26,8 @@ export async function stopIfFailing(
   const since = destination.failingSince ?? now;
   const hasFailedTooLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
   if (isRepeated || !hasFailedTooLong) return;
-  // One that is not repeated ends at once: two of them days apart would count as days without a success.
-  if (result === "refused" && !(await refusesMany(tx, destination, since))) return;
+  // A message that is refused for what it says tells nothing of the others, unless it is so for sale after sale.
+  if (reason === "rejected" && !(await refusesMany(tx, destination, since))) return;
   await stopDestination(tx, destination, "failing");
 }
 
