@@ -98,7 +98,10 @@ export type SendingKind = {
   retryDelays: readonly number[];
   /** How old an event (or, with `orderRanks`, the order) may be and still be sent. */
   maxAge: (event: DeliveryEvent) => number;
-  /** Failing for this long stops the destination, and the seller is mailed. Null: never. */
+  /**
+   * Failing for this long stops the destination, and the seller is mailed; what is refused for what it says counts from the third
+   * sale on. Null: never.
+   */
   stopAfter: number | null;
   timeoutMs: number;
   /**

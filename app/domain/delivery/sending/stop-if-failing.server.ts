@@ -7,7 +7,7 @@ import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts
 type Destination = typeof destinations.$inferSelect;
 
 /** Of so many sales a message has to be refused before that is no fault of theirs, among the newest deliveries. */
-const MANY_REFUSED = 10;
+const MANY_REFUSED = 3;
 const NEWEST = 500;
 
 /** An attempt that did not succeed; `now`: when it began. */
