@@ -6,9 +6,10 @@ import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts
 
 type Destination = typeof destinations.$inferSelect;
 
-/** Of so many sales a message has to be refused before that is no fault of theirs, among the newest deliveries. */
+/** Of so many sales a message has to be refused before that is no fault of theirs. */
 const MANY_REFUSED = 3;
-const NEWEST = 500;
+/** So much of a log is read at most. Those of pixels are mostly of buyers who did not agree, or clicked no ad of theirs. */
+const NEWEST = 5000;
 
 /** An attempt that did not succeed; `now`: when it began. */
 type Failure = { kind: SendingKind; outcome: AttemptResult; now: Date; isTest: boolean; isRepeated: boolean };
