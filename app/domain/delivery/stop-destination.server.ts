@@ -18,7 +18,7 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 const REASONS = {
-  failing: "Durante três dias nenhum aviso chegou lá, depois de muitas tentativas.",
+  failing: "Há pelo menos três dias nada do que enviamos é aceito lá. O registro mostra cada tentativa.",
   gone: "O endereço respondeu que não quer mais receber avisos (410 Gone).",
   token: "O serviço recusou o token de acesso.",
 };
