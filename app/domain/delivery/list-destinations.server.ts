@@ -23,7 +23,7 @@ export type LastAttempt = {
 const NEWEST = sql.raw("1000");
 
 /**
- * The last attempt, as a column of a query of destinations; null before the first. A delivery that was claimed and skipped is
+ * The last attempt, as a column of a query of destinations; null where none is recent. A delivery that was claimed and skipped is
  * none, so of what was skipped when it was to be sent again the attempt of before counts.
  */
 export const lastAttempt = sql<LastAttempt | null>`(
@@ -54,7 +54,7 @@ export type DestinationView = {
   stopped: StopReason | null;
   stoppedAt: Date | null;
   failingSince: Date | null;
-  /** The last delivery attempted; null before the first. */
+  /** The last delivery attempted; null where none is recent. */
   last: LastAttempt | null;
   /** The version of its form. */
   version: string;

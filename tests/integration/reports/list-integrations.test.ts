@@ -96,7 +96,7 @@ test("each connection shows its state, the last delivery and the number waiting,
   expect(view).toEqual(
     expect.arrayContaining([
       [expect.stringMatching(/PushinPay/i), "Recebendo pagamentos"],
-      ["UTMify", "Pausado", "Nada enviado ainda"],
+      ["UTMify", "Pausado", "Nenhum envio recente"],
       [
         "Resend",
         "Conectado",
@@ -105,8 +105,8 @@ test("each connection shows its state, the last delivery and the number waiting,
         "1 na fila",
       ],
       ["CRM", "Com falhas", "Último envio: Venda paga, 20/11/2026 12:00 · Recusado", "2 na fila"],
-      ["Conta", "Pausado por falhas", "Nada enviado ainda"],
-      ["Escola", "Configurado", "Nada enviado ainda"],
+      ["Conta", "Pausado por falhas", "Nenhum envio recente"],
+      ["Escola", "Configurado", "Nenhum envio recente"],
     ]),
   );
   expect(JSON.stringify(families)).not.toMatch(/De outra loja|Excluído/);
@@ -165,7 +165,7 @@ test("what was skipped is no attempt, and the last one before it counts", async 
     { at: `2026-11-20T${hour}:00:00Z`, result, status: 200, ms: 12 },
   ];
   await skip();
-  expect(await shown()).toEqual([["Configurado", "Nada enviado ainda"]]);
+  expect(await shown()).toEqual([["Configurado", "Nenhum envio recente"]]);
   await makeDelivery(seller, pixel, { attemptedAt: new Date("2026-11-20T15:00:00Z") });
   await skip();
   const last = "Último envio: Venda paga, 20/11/2026";

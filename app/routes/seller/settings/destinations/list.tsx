@@ -68,7 +68,7 @@ export default function Destinations() {
               >
                 <RowText>{one.where}</RowText>
                 <RowText small>{one.summary}</RowText>
-                <RowText small>{one.last ? last(one.last) : "Nada enviado ainda"}</RowText>
+                <RowText small>{one.last ? last(one.last) : "Nenhum envio recente"}</RowText>
               </LinkRow>
             ))}
           </ul>

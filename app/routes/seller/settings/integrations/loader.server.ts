@@ -115,7 +115,7 @@ function notesOf({ last, waiting }: ListedDestination): string[] {
   return [
     last
       ? `Último envio: ${eventLabel ? `${eventLabel}, ` : ""}${formatDateTime(new Date(last.at))} · ${deliveryText(last).label}`
-      : "Nada enviado ainda",
+      : "Nenhum envio recente",
     ...waitingNote(waiting),
   ];
 }
