@@ -32,14 +32,16 @@ const isDisputed = sql`s.status = 'disputed'`;
 /**
  * The end of an access of its buyer at its seller has not reached a member area, which knows the buyer by e-mail alone: until then
  * their other purchases tell what stays open. One that was refused, or met a paused area, waits for its seller, who can send it again
- * while it is not too old for that. Not `EXISTS`, which may be planned as a hash of all sellers' closings.
+ * while it is not too old for that, unless the area accepted it before. Not `EXISTS`, which may be planned as a hash of all sellers'
+ * closings.
  */
 const isBeingClosed = sql`(select true from sales x
     inner join deliveries o on o.seller_id = x.seller_id and o.sale_id = x.id
     inner join destinations d on d.id = o.destination_id
   where s.completed_at is not null and x.seller_id = s.seller_id and x.customer_email = s.customer_email
     and x.completed_at is not null and o.event = 'access.revoked' and (o.status = 'queued'
-      or (o.status = 'refused' or o.status = 'dropped' and o.reason = 'stopped') and o.created_at > now() - interval '30 days')
+      or (o.status = 'refused' or o.status = 'dropped' and o.reason = 'stopped')
+        and not o.attempt_log @> '[{"result": "taken"}]' and o.created_at > now() - interval '30 days')
     and d.kind = any(${ACCESS_KINDS}) and d.deleted_at is null limit 1) is not null`;
 
 /** What an erasure waits for: until it has ended, buyer and seller must be able to reach each other. */

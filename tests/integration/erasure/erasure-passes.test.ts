@@ -187,10 +187,18 @@ test.each([
   for (const one of [sale, kept]) expect(await emailOf(one)).toBeNull();
 });
 
+const REFUSED = { status: "refused", reason: "token" };
+const PAUSED = { status: "dropped", reason: "stopped" };
+const grewOld = (id: string) =>
+  sql`update deliveries set created_at = now() - interval '30 days' where destination_id = ${id}`;
+const hadAccepted = (id: string) =>
+  sql`update deliveries set attempt_log = '[{"result": "taken"}, {"result": "token"}]' where destination_id = ${id}`;
+
 test.each([
-  ["refused it", { status: "refused", reason: "token" }],
-  ["was paused", { status: "dropped", reason: "stopped" }],
-])("the end of an access whose area %s is waited for as long as it can be sent again", async (_, ended) => {
+  ["refused it", "as long as it can be sent again", REFUSED, grewOld],
+  ["was paused", "as long as it can be sent again", PAUSED, grewOld],
+  ["refused it", "unless it accepted it before", REFUSED, hadAccepted],
+])("the end of an access whose area %s is waited for %s", async (_, __, ended, end) => {
   const email = buyer();
   const { product, area } = await openSchool("cademi");
   const sale = await makeSale(product, { status: "completed", customerEmail: email });
@@ -199,7 +207,7 @@ test.each([
   await requestErasure(email);
   await runErasurePass(email);
   expect(await emailOf(sale)).toBe(email);
-  await sql`update deliveries set created_at = now() - interval '30 days' where destination_id = ${area}`;
+  await end(area);
   await runErasurePass(email);
   expect(await emailOf(sale)).toBeNull();
 });
