@@ -19,13 +19,9 @@ export const textForm = z.object({
 export const fileForm = z.object({ name, stamp: z.boolean().default(false) });
 
 /** Whose content it is: see `ownerKey`. */
-export const ownerField = z
-  .string()
-  .max(44)
-  .default("product")
-  .meta({
-    description: "De quem é: product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz",
-  });
+export const ownerField = z.string().max(44).default("product").meta({
+  description: "De quem é: product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz",
+});
 
 /** A new link or text, from the API. */
 export const newItemBody = z.discriminatedUnion("kind", [
