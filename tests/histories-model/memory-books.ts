@@ -177,16 +177,20 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
     const last = findDecisiveRefund(charge.refunds);
     if (totalCents > booked) {
       const missing = totalCents - booked;
-      const request = charge.refunds.findLast((one) => one.status !== "done" && one.amountCents <= missing);
+      const sale = saleOf(charge);
+      const counts = charge.status === "paid" && !charge.overpaidAt;
+      // If the provider does not report disputes, what no refund that may still be made returns counts as taken by the
+      // bank while it is disputed.
+      const isUnreported = counts && sale.status === "disputed" && !bank.reportsDisputes;
+      const request = charge.refunds.findLast(
+        ({ status, amountCents }) =>
+          status !== "done" && !(isUnreported && status === "refused") && amountCents <= missing,
+      );
       if (request) moveRefund(charge, request, "done");
       const rest = missing - (request?.amountCents ?? 0);
       if (rest > 0) openRefund(charge, { status: "done", amountCents: rest, at: now, isRecorded: false });
-      const sale = saleOf(charge);
-      const counts = charge.status === "paid" && !charge.overpaidAt;
-      // If the provider does not report disputes, an unrequested refund counts as taken by the bank while it is
-      // disputed.
-      const isChargedBack = sale.status === "disputed" && !request && computeUnrefundedCents(charge) === 0;
-      if (counts && (bank.reportsDisputes ? code.isChargedBack : isChargedBack)) chargeBack(sale);
+      const isChargedBack = isUnreported && rest > 0 && computeUnrefundedCents(charge) === 0;
+      if (isChargedBack || (counts && bank.reportsDisputes && code.isChargedBack)) chargeBack(sale);
       else giveBack(charge);
     } else if (last?.status === "pending" && now - last.at > REFUND_WAIT)
       moveRefund(charge, last, "unconfirmed");

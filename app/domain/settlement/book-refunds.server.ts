@@ -10,21 +10,21 @@ const ALL_RETURNED = "o valor todo já tinha sido devolvido";
 /**
  * Books newly refunded money of a charge as the newest refund that was requested and fits in it, and the rest as one that was
  * observed at the provider.
- * @returns whether there was a requested one, and what was observed
+ * @param all the refunds of the charge that this may be
+ * @returns what was observed; null where all of it was requested
  */
 export async function bookRefunds(
   tx: Tx,
   charge: { sellerId: string; chargeId: string },
   all: MovedRefund[],
   addedCents: number,
-): Promise<{ isRequested: boolean; observed: { id: string; amountCents: number } | null }> {
+): Promise<{ id: string; amountCents: number } | null> {
   const requested = all.findLast(({ status, amountCents }) => status !== "done" && amountCents <= addedCents);
   if (requested) await moveRefund(tx, requested, { to: "done" }, "provider");
-  const isRequested = requested !== undefined;
   const amountCents = addedCents - (requested?.amountCents ?? 0);
-  if (amountCents === 0) return { isRequested, observed: null };
+  if (amountCents === 0) return null;
   const refund = { ...charge, amountCents, status: "done", origin: "observed" } as const;
-  return { isRequested, observed: { id: await openRefund(tx, refund, "provider"), amountCents } };
+  return { id: await openRefund(tx, refund, "provider"), amountCents };
 }
 
 /**

@@ -140,10 +140,12 @@ async function bookReturnedMoney(
       return "already";
     }
     const addedCents = total - booked;
-    const { isRequested, observed } = await bookRefunds(
+    // During a dispute that its provider does not report, money goes back by a refund that may still be made, or by the bank.
+    const isUnreported = isOfSale && sale.status === "disputed" && !reportsDisputes(charge);
+    const observed = await bookRefunds(
       tx,
       { sellerId: sale.sellerId, chargeId },
-      all,
+      isUnreported ? all.filter(mayBeMade) : all,
       addedCents,
     );
     await endChecks(tx, sale.sellerId, chargeId);
@@ -156,10 +158,8 @@ async function bookReturnedMoney(
         ...(heldCents > 0 && { heldCents }),
       });
     };
-    // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
-    const isReturnedByBank = sale.status === "disputed" && !isRequested && isWhole;
     const contested = { chargeId, origin: "provider", note: null, reported } as const;
-    if (isOfSale && (isLost || (isReturnedByBank && !reportsDisputes(charge))))
+    if (isOfSale && (isLost || (isUnreported && isWhole && observed)))
       await decideDispute(tx, sale.id, "lost", contested, "provider");
     else if (isOfSale) {
       await bookSaleRefund(tx, sale, { refundedCents: total, addedCents }, "provider");
@@ -185,6 +185,11 @@ async function bookReturnedMoney(
 function wasReturned(all: Awaited<ReturnType<typeof lockRefunds>>): boolean {
   const last = all.findLast(({ status }) => status === "done");
   return last?.origin === "recorded" || (last?.origin !== "observed" && last?.acceptedAt != null);
+}
+
+/** Whether the provider may still make a refund: not one that it refused, or that its seller found not to be made. */
+function mayBeMade({ status, dismissedAt }: Awaited<ReturnType<typeof lockRefunds>>[number]): boolean {
+  return status === "pending" || (status === "unconfirmed" && !dismissedAt);
 }
 
 /** What the payments of a sale hold that do not count, in cents. */

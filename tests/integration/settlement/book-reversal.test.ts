@@ -117,14 +117,25 @@ test.each([
 test.each([
   ["all of it", { state: "refunded" }, null, "chargedback", "lost"],
   ["a part of it", { refundedCents: 3000 }, null, "disputed", "open"],
-  ["all of it, as requested,", { state: "refunded" }, "pending", "refunded", "refunded"],
+  ["all of it, as requested,", { state: "refunded" }, "pending 9700", "refunded", "refunded"],
+  ["all of it, as perhaps requested,", { state: "refunded" }, "unconfirmed 9700", "refunded", "refunded"],
+  ["all of it, of which a refund was refused,", { state: "refunded" }, "refused 9700", "chargedback", "lost"],
+  ["all of it, found not refunded before,", { state: "refunded" }, "dismissed 9700", "chargedback", "lost"],
+  ["more than was requested, all of it,", { state: "refunded" }, "pending 1000", "chargedback", "lost"],
 ] as const)("of a contested payment %s went back: all of it, unasked, is lost", async (...row) => {
   const [, fields, refunded, status, dispute] = row;
   const paid = await paidSale();
+  const [how, cents] = refunded?.split(" ") ?? [];
+  if (how === "dismissed") {
+    await refund(paid, Number(cents), { status: "unconfirmed" });
+    await sql`update refunds set dismissed_at = now() where charge_id = ${paid.chargeId}`;
+  } else if (how === "refused" || how === "unconfirmed") await refund(paid, Number(cents), { status: how });
   await recordDispute(paid.sale.sellerId, paid.sale.id);
-  if (refunded) await refund(paid, 9700);
+  if (how === "pending") await refund(paid, Number(cents));
   expect(await paid.book(fields)).toBe("refunded");
-  expect(await stateOf(paid)).toMatchObject({ status });
+  const booked = await stateOf(paid);
+  expect(booked).toMatchObject({ status });
+  expect(booked.mails.includes("dispute lost 9700")).toBe(status === "chargedback");
   expect(await sql`select status from disputes where sale_id = ${paid.sale.id}`).toEqual([
     { status: dispute },
   ]);
