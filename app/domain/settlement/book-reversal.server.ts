@@ -163,7 +163,8 @@ async function bookReturnedMoney(
       await decideDispute(tx, sale.id, "lost", contested, "provider");
     else if (isOfSale) {
       await bookSaleRefund(tx, sale, { refundedCents: total, addedCents }, "provider");
-      await mailSeller(isWhole ? "ended" : "part-returned");
+      // Who entered a chargeback knows that the money went back, and was told what ended with it.
+      if (sale.status !== "chargedback") await mailSeller(isWhole ? "ended" : "part-returned");
     } else {
       await queueReturnedPaymentMail(tx, sale.id, {
         ...{ id: chargeId, paidCents, paidAt: charge.paidAt! },

@@ -152,6 +152,12 @@ const OBSOLETE: [string, Parameters<typeof waitingMail>[0], string, string][] = 
     "Não enviado: o reembolso já foi confirmado.",
   ],
   [
+    "a refund was not confirmed, once the bank has taken the payment",
+    { kind: "unconfirmed-refund", data: { amountCents: 9700, requestedAt: at }, key: "refund" },
+    "update sales set status = 'chargedback' where id = $1",
+    RETURNED_PAYMENT,
+  ],
+  [
     "a refund was refused, once the payment was refunded by another one",
     {
       ...{ kind: "unconfirmed-refund", key: "refund" },

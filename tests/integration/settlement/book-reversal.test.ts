@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
@@ -139,6 +139,16 @@ test.each([
   expect(await sql`select status from disputes where sale_id = ${paid.sale.id}`).toEqual([
     { status: dispute },
   ]);
+});
+
+test("of money that its seller entered as taken by the bank, no mail says that somebody returned it", async () => {
+  for (const fields of [{ state: "refunded" }, { refundedCents: 3000 }] as const) {
+    const paid = await paidSale();
+    await recordDecision(paid.sale.sellerId, paid.sale.id, "lost");
+    const { mails } = await stateOf(paid);
+    expect(await paid.book(fields)).toBe("refunded");
+    expect(await stateOf(paid)).toMatchObject({ status: "chargedback", mails });
+  }
 });
 
 test("what was returned confirms the newest refund that it covers; the rest was made at the provider", async () => {

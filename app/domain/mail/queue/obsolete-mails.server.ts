@@ -97,6 +97,9 @@ const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not 
 const isPaymentReturned = (isMeant: SQL) => sql`exists (
   select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and ${isMeant} and c.paid_cents <= (
     select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
+/** The same, of the payment that counts: its seller may have entered that the bank took it, and no refund is booked. */
+const isTakenByBank = (isMeant: SQL) => sql`s.status = 'chargedback' and exists (
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and ${isMeant} and c.status = 'paid' and c.overpaid_at is null)`;
 const isCharge = (id: SQL) => sql`c.id::text = ${id}`;
 const hasRefund = (id: SQL) => sql`exists (
   select from refunds q where q.seller_id = c.seller_id and q.charge_id = c.id and q.id::text = ${id})`;
@@ -171,8 +174,8 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   "wrong-amount": { "payment-returned": isPaymentReturned(isCharge(keyPart(2))) },
   "unconfirmed-refund": {
     "refund-confirmed": isRefundConfirmed,
-    // By another refund, after this one was refused.
-    "payment-returned": isPaymentReturned(hasRefund(keyPart(2))),
+    // By another refund, after this one was refused; or its bank took it.
+    "payment-returned": sql`(${isPaymentReturned(hasRefund(keyPart(2)))} or ${isTakenByBank(hasRefund(keyPart(2)))})`,
   },
   refund: NEVER,
   "access-links": NEVER,
