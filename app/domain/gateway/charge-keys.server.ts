@@ -33,7 +33,7 @@ export function unsealKeys(sealedOnes: string[]): ChargeKey[] {
 export async function withKeys<T, Key extends Credentials>(
   [own, current]: Key[],
   call: (credentials: Key) => Promise<T>,
-  knows: (credentials: Key) => Promise<boolean> = async () => true,
+  knows: (credentials: Key, refusal: ProviderError) => Promise<boolean> = async () => true,
 ): Promise<T> {
   try {
     return await call(own!);
@@ -43,7 +43,7 @@ export async function withKeys<T, Key extends Credentials>(
       const answer = await call(current);
       if (answer !== null) return answer;
     } catch (error) {
-      if (!isOfKind(error, "refused") || (await knows(current).catch(() => true))) throw error;
+      if (!isOfKind(error, "refused") || (await knows(current, error).catch(() => true))) throw error;
     }
     throw refusedKey;
   }
@@ -54,7 +54,7 @@ export async function withLearningKeys<T>(
   account: { sellerId: string; provider: string },
   keys: ChargeKey[],
   call: (credentials: Credentials) => Promise<T>,
-  knows: (credentials: Credentials) => Promise<boolean>,
+  knows: (credentials: Credentials, refusal: ProviderError) => Promise<boolean>,
 ): Promise<T> {
   const answers = new Map<string, ProviderError | null>();
   const remembering = async (key: ChargeKey) => {
@@ -77,6 +77,6 @@ export async function withLearningKeys<T>(
   }
 }
 
-function isOfKind(error: unknown, kind: ProviderError["kind"]): boolean {
+function isOfKind(error: unknown, kind: ProviderError["kind"]): error is ProviderError {
   return error instanceof ProviderError && error.kind === kind;
 }

@@ -17,6 +17,7 @@ import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-requ
 import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -77,7 +78,11 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
         if (isTooLate(claimedAt)) throw new HeldUp();
         return provider.refund(credentials, providerId, request);
       },
-      async (credentials) => (await provider.findTransaction(credentials, providerId)) !== null,
+      // Where questions about a payment are limited to one a minute, which checks use, the refusal alone has to say it.
+      async (credentials, { message }) =>
+        provider.minCheckIntervalMs < MINUTE
+          ? (await provider.findTransaction(credentials, providerId)) !== null
+          : !message.startsWith("404: "),
     );
     await recordAccepted(refund);
     log.info({ chargeId, providerId }, "refund accepted");

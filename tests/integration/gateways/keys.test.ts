@@ -90,6 +90,30 @@ test("a key revoked at the provider is replaced by its successor", async () => {
   expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
 });
 
+test.each([
+  ["knows the payment", "1|sandbox-demo", "refused"],
+  ["is another one", "2|sandbox-outra-conta", "credentials"],
+])("a refund that is refused where the account %s asks nothing about the payment", async (_, key, kind) => {
+  const { seller, product } = await openShop();
+  const { chargeId, providerId } = await buy(product.id);
+  await app.sandbox.pay(providerId);
+  await checkCharge(chargeId);
+  // A token that was replaced at the provider, and what its seller saved since.
+  await saveKey(seller.id, "1|sandbox-demo-nova");
+  const { gateway_key_id: own } = await chargeOf(chargeId);
+  await sql`update gateway_keys set api_key_sealed = ${seal("revogada")} where id = ${own}`;
+  await sql`update gateway_keys set api_key_sealed = ${seal(key)} where seller_id = ${seller.id} and id <> ${own}`;
+  await app.sandbox.refund(providerId);
+  const askedAbout = async () => (await app.sandbox.calls()).pushinpay.perTransaction[providerId];
+  const before = await askedAbout();
+  expect(before).toBeGreaterThan(0);
+  for (let press = 0; press < 2; press++)
+    expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "refused" });
+  expect(await askedAbout()).toBe(before);
+  const refused = await sql`select distinct failure_kind as kind from refunds where charge_id = ${chargeId}`;
+  expect([...refused]).toEqual([{ kind }]);
+});
+
 test("a charge without its own key is checked with the account's", async () => {
   const { product } = await openShop();
   const bought = await buy(product.id);
