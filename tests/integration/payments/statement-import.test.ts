@@ -62,6 +62,10 @@ test("columns are guessed by the most specific header, and an id only if one is 
   });
   expect(guess("Pedido,Cidade,Código")).toMatchObject({ id: 2, amount: null });
   expect(guess("Pedido,Cidade")).toMatchObject({ id: null });
+  // Mercado Pago's.
+  const types = "TRANSACTION_TYPE;TRANSACTION_AMOUNT";
+  expect(guess(`SOURCE_ID;${types};EXTERNAL_REFERENCE`)).toMatchObject({ id: 3, amount: 2 });
+  expect(guess(`${types};SOURCE_ID`)).toMatchObject({ id: 2, amount: 1 });
 });
 
 test("a file that is no text is refused as the wrong type; Excel's Unicode text is read", () => {
@@ -205,13 +209,24 @@ test.each([
   ["2026-06-15T00:10:00Z", "2026-06-15T23:50:00Z", "de 14/06/2026 21:00 a 15/06/2026 21:00"],
   ["2026-06-15T03:10:00Z", "2026-06-30T20:00:00Z", "de 15/06/2026 00:00 a 30/06/2026 21:00"],
 ])("missing payments are headed with what was compared: %s to %s, %s", async (first, last, span) => {
-  const { seller } = await openShop();
+  const { seller, paid } = await shopWithCharges();
   const form = new FormData();
   form.set("intent", "compare");
-  form.set("statement", `id;data\na1;${first}\na2;${last}\n`);
+  form.set("statement", `id;data\n${paid.providerId};${first}\na2;${last}\n`);
   for (const [name, value] of Object.entries({ id: "0", date: "1", head: "on" })) form.set(name, value);
   const view = await importStatement(seller.id, form, undefined);
   expect(view).toMatchObject({ comparison: { missing: { span } } });
+});
+
+test("a file that names no payment of ours is not said to lack some", async () => {
+  const { seller } = await shopWithCharges();
+  const form = new FormData();
+  form.set("intent", "compare");
+  form.set("statement", `id;data\nx1;${new Date().toISOString().slice(0, 10)}\n`);
+  for (const [name, value] of Object.entries({ id: "0", date: "1", head: "on" })) form.set(name, value);
+  expect(await importStatement(seller.id, form, undefined)).toMatchObject({
+    comparison: { rows: 1, unknown: { count: 1 }, missing: false },
+  });
 });
 
 test("a statement has ten thousand payments at most, and cells of 120 characters", () => {

@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordDecision } from "#app/domain/refund/record-dispute.server.ts";
 import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
-import { toRows } from "#app/domain/settlement/statement/read-statement.server.ts";
+import {
+  guessColumns,
+  readStatement,
+  toRows,
+} from "#app/domain/settlement/statement/read-statement.server.ts";
+import { settlementCells, toFile } from "#sandbox/mercadopago/reports/rows.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeSale } from "#tests/support/make.ts";
@@ -26,6 +31,30 @@ test.each([
   const statement = [[writtenId + suffix, String(amountCents), "pago", DAY]];
   expect(await compareStatement(seller.id, toRows(statement, COLUMNS))).toMatchObject({
     ...{ matching: 1, unknown: { count: 0 }, missing: { count: 0 } },
+  });
+});
+
+test.each(["EXTERNAL_REFERENCE", "SOURCE_ID"])("a payment of Mercado Pago is found by %s", async (name) => {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "mercadopago" });
+  const lines = [];
+  for (let time = 0; time < 2; time++) {
+    const sale = await makeSale(product, { createdAt: PAID_AT });
+    const order = { provider: "mercadopago", providerId: `ORD${randomUUID()}` } as const;
+    const { id, reference } = await makeCharge(sale, { status: "paid", paidAt: PAID_AT, ...order });
+    const sourceId = randomUUID().replace(/\D/g, "");
+    await sql`insert into statement_lines (seller_id, charge_id, kind, at, amount_cents, source_id)
+      values (${seller.id}, ${id}, 'payment', ${PAID_AT}, 9700, ${sourceId})`;
+    const paid = { type: "SETTLEMENT", cents: 9700, feeCents: 35, at: PAID_AT.getTime(), instalments: 1 };
+    lines.push(settlementCells({ reference, sourceId, ...paid, method: "pix", methodType: "bank_transfer" }));
+  }
+  const header = Object.keys(lines[0]!);
+  const statement = readStatement(toFile(lines, header, { separator: ";", format: "plain" }));
+  const columns = guessColumns(statement);
+  expect(columns.id).toBe(header.indexOf("EXTERNAL_REFERENCE"));
+  const rows = toRows(statement, { ...columns, id: header.indexOf(name) });
+  expect(await compareStatement(seller.id, rows)).toMatchObject({
+    ...{ matching: 2, scheduled: 0, unknown: { count: 0 }, missing: { count: 0 } },
   });
 });
 

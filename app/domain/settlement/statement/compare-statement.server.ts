@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { statementLines } from "#app/db/schema/charge-checks.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -62,16 +63,21 @@ export async function compareStatement(sellerId: string, rows: StatementRow[]): 
       count: differing.length,
       listed: differing.slice(0, MAX_LISTED).map(({ chargeId: _, ...listedCharge }) => listedCharge),
     },
-    missing: await findMissing(sellerId, rows, [
-      ...new Set([...known.values()].map(({ provider }) => provider)),
-    ]),
+    missing: await findMissing(
+      sellerId,
+      rows,
+      [...new Set([...known.values()].map(({ provider }) => provider))],
+      [...known.values()].flatMap(({ providerId }) => providerId?.toLowerCase() ?? []),
+    ),
   };
 }
 
 type BookedCharge = {
+  /** What the file names it by. */
+  name: string;
   chargeId: string;
   provider: string;
-  providerId: string;
+  providerId: string | null;
   saleId: string;
   status: ChargeStatus;
   cents: number;
@@ -81,23 +87,29 @@ type BookedCharge = {
 };
 
 /**
- * Charges by id in lower case. Providers' ids are in lower, upper or mixed case, and files may write them otherwise: the
- * index finds exact ids only, so each is looked up in three spellings.
+ * Charges by what the file names them by, in lower case: the provider's id, our reference, or the payment's number in the account's
+ * statements: some providers' files have these in place of the id that we know. Ids are in lower, upper or mixed case, and files
+ * may write them otherwise: the index finds exact ids only, so each is looked up in three spellings.
  */
 async function findCharges(sellerId: string, ids: string[]): Promise<Map<string, BookedCharge>> {
   const spellings = new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]));
   const found = await db.execute<BookedCharge>(sql`
-    select c.id as "chargeId", c.provider, c.provider_id as "providerId", c.sale_id as "saleId", c.status,
+    with names as (select jsonb_array_elements_text(${JSON.stringify([...spellings])}::jsonb) as name), named as (
+      select n.name, c.id from ${gatewayAccounts} a cross join names n
+        inner join ${charges} c on c.seller_id = a.seller_id and c.provider = a.provider and c.provider_id = n.name
+      where a.seller_id = ${sellerId}
+      union select n.name, c.id from names n inner join ${charges} c on c.reference = n.name and c.seller_id = ${sellerId}
+      union select n.name, l.charge_id from names n
+        inner join ${statementLines} l on l.seller_id = ${sellerId} and l.source_id = n.name)
+    select n.name, c.id as "chargeId", c.provider, c.provider_id as "providerId", c.sale_id as "saleId", c.status,
       coalesce(c.paid_cents, c.amount_cents) as cents, c.buyer_cents as "buyerCents",
       -- A chargeback is no refund: it takes the whole payment of its sale.
       case when s.status = 'chargedback' and c.status = 'paid' and c.overpaid_at is null then 0
         else (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
           where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int end as "leftCents"
-    from ${gatewayAccounts} a inner join ${charges} c on c.provider = a.provider
-      and c.provider_id = any(select jsonb_array_elements_text(${JSON.stringify([...spellings])}::jsonb))
-      inner join ${sales} s on s.id = c.sale_id
-    where a.seller_id = ${sellerId} and s.seller_id = ${sellerId}`);
-  return new Map(found.map((row) => [row.providerId.toLowerCase(), row]));
+    from named n inner join ${charges} c on c.seller_id = ${sellerId} and c.id = n.id
+      inner join ${sales} s on s.seller_id = c.seller_id and s.id = c.sale_id`);
+  return new Map(found.map((row) => [row.name.toLowerCase(), row]));
 }
 
 function findDifference(row: StatementRow, charge: BookedCharge): (DifferingCharge & { chargeId: string })[] {
@@ -113,20 +125,21 @@ function findDifference(row: StatementRow, charge: BookedCharge): (DifferingChar
             ? "open"
             : null;
   if (!differsBy) return [];
-  const { chargeId, saleId, providerId: id, cents: ourCents } = charge;
-  return [
-    { chargeId, id, saleId, theirCents: row.cents, theirState: row.state, ourCents, ourState, differsBy },
-  ];
+  const { chargeId, saleId, cents: ourCents } = charge;
+  const { id, cents: theirCents, state: theirState } = row;
+  return [{ chargeId, id, saleId, theirCents, theirState, ourCents, ourState, differsBy }];
 }
 
 /**
  * Charges paid in the days that the statement covers and missing in it; null where it has no dates.
  * @param providers those whose payments it has; a statement of others has none of theirs. Empty where none is known
+ * @param foundIds the providers' ids, in lower case, of what it names otherwise
  */
 async function findMissing(
   sellerId: string,
   rows: StatementRow[],
   providers: string[],
+  foundIds: string[],
 ): Promise<Comparison["missing"]> {
   const dated = rows.filter(({ day }) => day).sort((a, b) => momentOf(a) - momentOf(b));
   const [first, last] = [dated[0], dated.at(-1)];
@@ -135,7 +148,7 @@ async function findMissing(
   const earliest = startOfDaysAgo(new Date(end.getTime() - 1), MAX_DAYS).getTime();
   const start = new Date(Math.max(spanOf(first).start, earliest));
   const isTheirs = providers.length > 0 ? inArray(sql`c.provider`, providers) : sql`true`;
-  const ids = JSON.stringify(rows.map(({ id }) => id.toLowerCase()));
+  const ids = JSON.stringify([...rows.map(({ id }) => id.toLowerCase()), ...foundIds]);
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count

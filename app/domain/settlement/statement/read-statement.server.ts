@@ -87,7 +87,10 @@ export function readStatement(text: string): Statement {
 
 /** Header names, the most specific first. */
 const HEADER_PATTERNS = {
-  id: [/^id$/i, /\bid\b/i, /txid/i, /identificador/i, /^c[oó]digo/i, /^transa/i],
+  id: [
+    ...[/^id$/i, /\bid\b/i, /txid/i, /identificador/i],
+    ...[/external_reference/i, /source_id/i, /^c[oó]digo/i, /^transa/i],
+  ],
   amount: [/bruto/i, /^valor$/i, /valor|value|amount/i],
   state: [/status/i, /situa/i, /estado|state/i],
   date: [/data|date/i, /criad|created/i],

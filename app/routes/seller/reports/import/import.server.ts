@@ -91,7 +91,7 @@ function readColumns(form: FormData, width: number): GuessedColumns {
 
 const STATE_LABELS = { paid: "pago", returned: "devolvido", unpaid: "não pago" };
 
-/** The comparison as texts. */
+/** The comparison as texts. A file that names no payment of ours lacks none: its ids may be in another column. */
 function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<typeof compareStatement>>) {
   return {
     ...rest,
@@ -103,7 +103,7 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
         ours: `${formatMoney(ourCents)}, ${STATE_LABELS[ourState]}`,
       })),
     },
-    missing: missing && {
+    missing: missing && rest.unknown.count < rest.rows && {
       count: missing.count,
       span: describeSpan(missing),
       listed: missing.listed.map(({ id, saleId, cents, paidAt }) => ({

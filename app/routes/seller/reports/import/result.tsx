@@ -25,6 +25,7 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
             {`${count(rows, "pagamento", "pagamentos")} no arquivo: ${count(same, "igual", "iguais")}, ${count(differing.count, "diferente", "diferentes")}, ${count(unknown.count, "que não é desta conta", "que não são desta conta")}.`}
             {scheduled > 0 &&
               " Vamos perguntar ao provedor por cada pagamento diferente, aos poucos; o que ele responder aparece em cada venda."}
+            {unknown.count === rows && " Confira se a coluna do identificador é a certa."}
           </Alert>
           <Lines title="Diferentes" total={differing.count} lines={differing.listed} />
           <Lines title="No arquivo, mas não aqui" total={unknown.count} lines={unknown.listed} />
