@@ -20,6 +20,7 @@ import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+import { describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { TextPage } from "#app/ui/buyer/text-page.tsx";
 
 /** Something that was bought: a file, a text to read, or a redirect to a link. */
@@ -179,6 +180,7 @@ const TITLES: Record<string, string> = {
 };
 /** What the seller alone can help with. */
 const HELPED_BY_SELLER = ["download_limit", MISSING];
+const RETURNED = ["refunded", "chargedback"];
 
 /** How the buyer of a sale reaches its seller. */
 async function describeSupport(saleId: string): Promise<string> {
@@ -187,6 +189,12 @@ async function describeSupport(saleId: string): Promise<string> {
   const { contact, store } = await findStorefront(purchase.sellerId);
   const contactText = describeContact(contact, purchase.hasMail, store);
   return `Fale com ${purchase.sellerName}${contactText ? `: ${contactText}` : ""}.`;
+}
+
+/** Why the access ended with the money that went back, as the other pages say it: some have it from the seller alone. */
+async function describeReturn(saleId: string): Promise<string | null> {
+  const purchase = await showPurchase(saleId);
+  return purchase && describeAccessEnd(purchase);
 }
 
 /** Says why the access ended, with the remaining way on. */
@@ -211,9 +219,10 @@ async function renderEnded(
   };
   const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId, key)];
   const title = pick(TITLES, refusal.code!) ?? "Este link não abre mais";
+  const returned = RETURNED.includes(refusal.code!) ? await describeReturn(saleId) : null;
   const text = HELPED_BY_SELLER.includes(refusal.code!)
     ? `${message} ${await describeSupport(saleId)}`
-    : message;
+    : (returned ?? message);
   const children = <AccessEndedPage title={title} text={text} label={label} href={href} />;
   return pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status });
 }

@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { itemUrl } from "#app/domain/access/open-item.server.ts";
+import { recordDecision } from "#app/domain/refund/record-dispute.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { memoryOf } from "#tests/integration/files/memory.ts";
@@ -12,7 +14,7 @@ import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { sendFile } from "#tests/support/files/send-file.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -136,6 +138,24 @@ test.each([
     expect(await answer.text()).toContain(expectedText);
   }
   expect(await counted(sale.id)).toBe(0);
+});
+
+test.each([
+  ["refund", recordRefund, "informou que devolveu o valor"],
+  [
+    "chargeback",
+    (sellerId: string, saleId: string) => recordDecision(sellerId, saleId, "lost"),
+    "informou que o pagamento foi contestado",
+  ],
+])("a %s that only the seller reports is no fact on the page of a link", async (_, record, expectedText) => {
+  const { permanent, sale, seller } = await soldFile(app, bytes(10));
+  await makeCharge(sale, { status: "paid" });
+  await record(seller.id, sale.id);
+  const answer = await app.fetch(permanent);
+  expect(answer.status).toBe(403);
+  const page = await answer.text();
+  expect(page).toContain(expectedText);
+  expect(page).not.toContain("O pagamento desta compra foi");
 });
 
 test("an expired or changed link opens nothing; the expired one offers a new one with one click", async () => {
