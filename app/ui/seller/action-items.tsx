@@ -33,6 +33,9 @@ type SaleItemView = {
   /** Of a dispute: what the provider says of the evidence, and until when it accepts any. */
   evidence: "not_needed" | "needed" | "in_review" | "accepted" | "rejected" | "missed" | null;
   due: string | null;
+  isLate: boolean;
+  /** Whether evidence was sent. */
+  isSent: boolean;
 };
 
 /** `part` of the sale's page is where it is done. */
@@ -141,9 +144,11 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
 }
 
 /** A dispute that needs no evidence, or has it, only waits for the bank. */
-function describeTodo({ kind, evidence, due }: SaleItemView): string {
+function describeTodo({ kind, evidence, due, isLate, isSent }: SaleItemView): string {
   if (kind !== "disputed" || evidence === null) return ITEM_TEXTS[kind].todo;
   if (evidence !== "needed") return "Espera a decisão do banco";
+  if (isSent) return "Espere: estamos conferindo se os comprovantes chegaram";
+  if (isLate) return "O prazo para os comprovantes terminou: veja com o provedor se ainda os aceita";
   return `Envie os comprovantes ao provedor${due ? ` até ${due}` : ""}`;
 }
 

@@ -334,6 +334,23 @@ test("the seller reads of an open request what is left to return, and of an ende
   );
 });
 
+test("the list of requests says of each whether the time to answer is over", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sales = [];
+  for (const days of [9, 1]) {
+    const { id } = await makeSale(product, { status: "completed" });
+    await sql`insert into refund_requests (sale_id, seller_id, kind, reason, created_at)
+      values (${id}, ${seller.id}, 'question', 'motivo', ${new Date(Date.now() - days * DAY)})`;
+    sales.push(id);
+  }
+  const { items } = await loadRequests(seller.id, new URLSearchParams("range=30d"));
+  expect(items.map(({ saleId, isLate }) => [saleId, isLate])).toEqual([
+    [sales[1], false],
+    [sales[0], true],
+  ]);
+});
+
 test("a seller's requests and open questions are found by an index", async () => {
   const told = await plansByIndex([
     `select id from refund_requests where seller_id = '${randomUUID()}' order by created_at desc, id desc limit 26`,

@@ -66,6 +66,22 @@ test("the seller sees what happened, until when evidence is accepted, and where 
   expect(mail.body.html).not.toContain("MED");
 });
 
+test("the dashboard asks for evidence only while it can be sent", async () => {
+  const other = await cardShop();
+  const { saleId } = await disputed({}, other);
+  const headers = await signedIn(other.seller);
+  const dashboard = async () => (await app.fetch(paths.dashboard(), { headers })).text();
+  expect(await dashboard()).toContain("Envie os comprovantes ao provedor até");
+  await sql`update disputes set evidence_due_at = now() - interval '1 minute' where sale_id = ${saleId}`;
+  const late = await dashboard();
+  expect(late).toContain("O prazo para os comprovantes terminou");
+  expect(late).not.toContain("Envie os comprovantes");
+  await sql`update disputes set evidence_sent_at = now() - interval '1 hour' where sale_id = ${saleId}`;
+  const sent = await dashboard();
+  expect(sent).toContain("estamos conferindo se os comprovantes chegaram");
+  expect(sent).not.toContain("O prazo para os comprovantes");
+});
+
 test("the PDF has what was recorded and nothing else, with accents, and an emoji does not stop it", async () => {
   const { saleId } = await disputed();
   await sql`update sales set customer_name = '😀 João d’Ávila ó̲ 李' where id = ${saleId}`;

@@ -79,6 +79,7 @@ function showActionItem(item: ActionItem) {
     amount: formatMoney(item.amountCents),
     since: formatDateTime(item.since),
     due: item.dueAt && formatDateTime(item.dueAt),
+    isLate: item.dueAt !== null && item.dueAt < new Date(),
   };
 }
 

@@ -15,7 +15,8 @@ const ENDED: ListedRequestState[] = ["back", "contested"];
 
 /** Data of the refund requests' tab. */
 export async function loadRequests(sellerId: string, query: URLSearchParams) {
-  const period = periodOf(readRange(query.get("range")), new Date());
+  const now = new Date();
+  const period = periodOf(readRange(query.get("range")), now);
   const [counted, list] = await Promise.all([
     countRefundRequests(sellerId, period),
     listRefundRequests(sellerId, period, { limit: PAGE, ...readCursors(query) }),
@@ -39,6 +40,7 @@ export async function loadRequests(sellerId: string, query: URLSearchParams) {
       amount: formatMoney(ENDED.includes(item.state) ? item.amountCents : item.leftCents),
       at: formatDateTime(item.createdAt),
       due: formatDate(item.due),
+      isLate: item.due < now,
     })),
     newer: list.newer && writeCursor(list.newer),
     older: list.older && writeCursor(list.older),

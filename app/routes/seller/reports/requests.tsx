@@ -72,7 +72,9 @@ function Request({ item }: { item: RequestsReport["items"][number] }) {
             (!item.isErased && <span className="text-base-content/70">Sem motivo escrito.</span>)}
         </span>
         {item.state === "waiting" && (
-          <span className="col-span-2 text-base-content/70 text-xs">Responda até {item.due}.</span>
+          <span className="col-span-2 text-base-content/70 text-xs">
+            {item.isLate ? `O prazo para responder terminou em ${item.due}.` : `Responda até ${item.due}.`}
+          </span>
         )}
       </Link>
     </li>
