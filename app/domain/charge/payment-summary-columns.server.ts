@@ -6,7 +6,7 @@ import type { KnownCharge } from "#app/domain/sale/payment-summary.ts";
 import type { PaidCharge } from "#app/domain/sale/payments.ts";
 
 const PAID_CHARGE_FIELDS = sql`
-    'id', c.id, 'status', c.status, 'paidAt', c.paid_at, 'paidCents', c.paid_cents, 'feeCents', c.fee_cents,
+    'id', c.id, 'status', c.status, 'paidAt', c.paid_at, 'amountCents', c.amount_cents, 'paidCents', c.paid_cents, 'feeCents', c.fee_cents,
     'overpaidAt', c.overpaid_at, 'isDisputed', ${isExtraDisputed(sql`c`)}, 'instalments', c.instalments, 'buyerCents', c.buyer_cents,
     'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'origin', r.origin, 'amountCents', r.amount_cents,
       'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'endedAt', r.ended_at,

@@ -19,11 +19,12 @@ export type KnownRefund = {
   isUnsent?: boolean;
 };
 
-/** A charge with what its payment depends on. Money in cents. */
+/** A charge with what its payment depends on. Money in cents; `amountCents` was to be paid. */
 export type PaidCharge = {
   id: string;
   status: ChargeStatus;
   paidAt: Date | null;
+  amountCents: number;
   paidCents: number | null;
   feeCents: number | null;
   overpaidAt: Date | null;
@@ -78,6 +79,8 @@ export type Payment = {
   /** Null where it is no card. */
   card: CardPlan | null;
   receivedCents: number;
+  /** Of an amount mismatch: what was to be paid. */
+  expectedCents?: number;
   refundedCents: number;
   /** The provider's fee, also of a refunded payment; null where unknown. */
   feeCents: number | null;
@@ -139,6 +142,7 @@ function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
       ? { instalments: charge.instalments, buyerCents: charge.buyerCents ?? charge.paidCents }
       : null,
     ...paymentSums(charge.paidCents, refundedCents, charge.feeCents),
+    ...(kind === "amount-mismatch" && { expectedCents: charge.amountCents }),
     paidAt: charge.paidAt,
     refund: isContested ? "contested" : resolveRefundState(charge),
     lastRefund: findDecisiveRefund(charge.refunds),
@@ -169,12 +173,9 @@ function paymentOfSale({ status, amountCents, feeCents, refundedCents }: PaidSal
 }
 
 /** What a payment that was received is to its sale. */
-export function paymentKindOf({
-  status,
-  overpaidAt,
-}: Pick<PaidCharge, "status" | "overpaidAt">): PaymentKind {
-  if (status === "mispaid") return "amount-mismatch";
-  return overpaidAt ? "overpayment" : "counts";
+export function paymentKindOf(charge: Pick<PaidCharge, "status" | "overpaidAt">): PaymentKind {
+  if (charge.status === "mispaid") return "amount-mismatch";
+  return charge.overpaidAt ? "overpayment" : "counts";
 }
 
 function paymentSums(receivedCents: number, refundedCents: number, feeCents: number | null) {

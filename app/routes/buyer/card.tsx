@@ -166,11 +166,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     offersPix: state === "form" || (state === "closed" && offersPixInstead(screen, reason)),
     notes: [
       ...(state === "form" && paymentSummary.buyer === "payable" ? [CODE_STAYS_VALID] : []),
-      // A PIX of another amount is compared with what the order costs by PIX.
-      ...paymentNotes(paymentSummary.payments, {
-        ...screen,
-        ...{ status: screen.saleStatus, amountCents: screen.pixCents },
-      }),
+      ...paymentNotes(paymentSummary.payments, { ...screen, status: screen.saleStatus }),
     ],
     values: given.values ?? {
       holder_name: (isOwn && customerName) || "",

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -70,4 +72,21 @@ test("what is said of a PIX of an order sent with a card names the PIX's price, 
   });
   expect(await mailOf("new-sale", { paidAt: new Date().toISOString() })).toMatch(/^Nova venda: R\$.87,30/);
   expect(await notified("sale.paid")).toMatchObject({ sale: { payment_method: "pix", amount_cents: 8730 } });
+});
+
+test("the buyer of an order sent with a card reads the PIX's price beside a PIX of another amount", async () => {
+  const { product } = await openShop();
+  const { saleId } = await placeSale(order(product.id, { pixPercent: 10, isCard: true }));
+  const { chargeId } = await startPix(saleId);
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  await settleCharge(chargeId, {
+    ...{ providerId: charge!.provider_id, state: "paid", providerStatus: "paid", amountCents: 9700 },
+    ...{ feeCents: null, refundedCents: null, webhookUrl: null },
+  });
+  const purchase = (await showPurchase(saleId))!;
+  expect(purchase.amountCents).toBe(9700);
+  const [note] = paymentNotes(purchase.payments, purchase);
+  expect(note).toMatch(
+    /^Recebemos um PIX de R\$ 97,00 em [\d/]+, diferente do valor do pedido \(R\$ 87,30\)/,
+  );
 });

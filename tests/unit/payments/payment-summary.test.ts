@@ -11,7 +11,7 @@ const NOW = new Date("2026-11-25T12:00:00Z");
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const charge = (fields: Partial<KnownCharge>): KnownCharge => ({
   ...{ id: "1", method: "pix", status: "open", createdAt: NOW, expiresAt: null, announcedAt: null },
-  ...{ paidAt: null, paidCents: null, feeCents: null, overpaidAt: null, refunds: [] },
+  ...{ paidAt: null, amountCents: 4700, paidCents: null, feeCents: null, overpaidAt: null, refunds: [] },
   ...fields,
 });
 const paid = (fields: Partial<KnownCharge>): KnownCharge =>

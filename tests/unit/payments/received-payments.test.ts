@@ -19,7 +19,8 @@ const sale = (fields: Partial<PaidSale>): PaidSale => ({
   ...fields,
 });
 const charge = (fields: Partial<PaidCharge>): PaidCharge => ({
-  ...{ id: "1", status: "paid", paidAt: NOW, paidCents: 4700, feeCents: 35, overpaidAt: null, refunds: [] },
+  ...{ id: "1", status: "paid", paidAt: NOW, amountCents: 4700, paidCents: 4700, feeCents: 35 },
+  ...{ overpaidAt: null, refunds: [] },
   ...fields,
 });
 const refund = (fields: Partial<KnownRefund>): KnownRefund => ({

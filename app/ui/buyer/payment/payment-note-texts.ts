@@ -3,7 +3,7 @@ import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
-type PaidFor = { status: SaleStatus; amountCents: number; sellerName: string };
+type PaidFor = { status: SaleStatus; sellerName: string };
 
 /** Texts about payments that do not count, and about refunds: one sentence each, with amount and day. */
 export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
@@ -19,7 +19,8 @@ export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
       return [
         `Recebemos um pagamento em dobro ${receivedText}. ${refundNote(payment, sale.sellerName, `Avisamos ${sale.sellerName}, que deve devolvê-lo.`)}`,
       ];
-    const mismatch = `Recebemos um PIX ${receivedText}, diferente do valor do pedido (${formatMoney(sale.amountCents)}): ele não vale como pagamento.`;
+    // The order may cost more by now, as a card's price.
+    const mismatch = `Recebemos um PIX ${receivedText}, diferente do valor do pedido (${formatMoney(payment.expectedCents!)}): ele não vale como pagamento.`;
     const todo = `Avisamos ${sale.sellerName}, que devolve o valor ou combina com você.`;
     return [`${mismatch} ${refundNote(payment, sale.sellerName, todo)}`];
   });
