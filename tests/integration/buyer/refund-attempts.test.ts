@@ -234,6 +234,22 @@ test("a refund that its seller found not to have happened is no news for who ask
   for (const one of await statesOf()) expect(one).toMatchObject({ state: "delayed", isUnconfirmed: true });
 });
 
+test("a refund that was accepted and never confirmed is not shown to its seller under an earlier refusal", async () => {
+  const { seller, sale, charge } = await purchase();
+  const stateForSeller = async () => (await findRefundRequest(seller.id, sale.id))!.state;
+  const requestId = await addRequest(sale);
+  expect(await stateForSeller()).toBe("requested");
+  await attemptRefund(requestId);
+  expect(await stateForSeller()).toBe("failing");
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, accepted_at, ended_at)
+    values (${charge.id}, ${seller.id}, 9700, 'unconfirmed', 'requested', now(), now())`;
+  expect(await stateForSeller()).toBe("unconfirmed");
+  await sql`update refund_requests set failed_at = null, failure = null where id = ${requestId}`;
+  expect(await stateForSeller()).toBe("unconfirmed");
+  await sql`update refunds set dismissed_at = now() where charge_id = ${charge.id}`;
+  expect(await stateForSeller()).toBe("requested");
+});
+
 test("beside expired codes and overpayments the payment that counts is requested back", async () => {
   // The payment of another purchase, which its provider refunds no more.
   const late = await purchase(100);

@@ -12,8 +12,9 @@ import { isUuid } from "#app/kit/uuid.ts";
 /**
  * A request's state for its seller. `waiting` for their answer; `erased`: its buyer was anonymized before they answered, so that
  * nobody waits; `declined` by them; `requested` from the provider;
- * `on-its-way`: accepted by it; `failing`: refused by it, with another attempt scheduled; `by-hand`: the seller has to return
- * the money outside the provider; `disputed`: the bank decides first; `back`: refunded; `contested`: returned by the bank.
+ * `on-its-way`: accepted by it; `unconfirmed`: it never confirmed the newest attempt; `failing`: refused by it, with another attempt
+ * scheduled; `by-hand`: the seller has to return the money outside the provider; `disputed`: the bank decides first; `back`:
+ * refunded; `contested`: returned by the bank.
  */
 export type ListedRequestState =
   | "waiting"
@@ -21,6 +22,7 @@ export type ListedRequestState =
   | "declined"
   | "requested"
   | "on-its-way"
+  | "unconfirmed"
   | "failing"
   | "by-hand"
   | "disputed"
@@ -105,6 +107,12 @@ function select(condition: SQL | undefined, order: SQL[], limit: number) {
         from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
         where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'paid' and c.overpaid_at is null and r.status = 'pending'
           and (${refundRequests.kind} = 'right' or ${refundRequests.answer} = 'granted' or r.amount_cents >= ${sales.amountCents} - ${sales.refundedCents}) limit 1)`,
+      // As for the buyer (`findRefundRequestState`).
+      isUnconfirmed: sql<boolean>`coalesce((
+        select r.status = 'unconfirmed' and r.dismissed_at is null
+        from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
+        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'paid' and c.overpaid_at is null
+        order by r.requested_at desc, r.id desc limit 1), false)`,
     })
     .from(refundRequests)
     .innerJoin(sales, eq(sales.id, refundRequests.saleId))
@@ -115,22 +123,21 @@ function select(condition: SQL | undefined, order: SQL[], limit: number) {
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-function toListedRequest({ status, refundInFlight, ...row }: Row) {
-  return { ...row, due: answerDeadline(row.createdAt), state: stateOf({ ...row, status, refundInFlight }) };
+function toListedRequest({ status, refundInFlight, isUnconfirmed, ...row }: Row) {
+  const state = stateOf({ ...row, status, refundInFlight, isUnconfirmed });
+  return { ...row, due: answerDeadline(row.createdAt), state };
 }
 
 function stateOf({
   status,
   refundInFlight,
+  isUnconfirmed,
   kind,
   answer,
   failedAt,
   nextAttemptAt,
   isErased,
-}: Pick<
-  Row,
-  "status" | "refundInFlight" | "kind" | "answer" | "failedAt" | "nextAttemptAt" | "isErased"
->): ListedRequestState {
+}: Row): ListedRequestState {
   if (status === "refunded") return "back";
   if (status === "chargedback") return "contested";
   if (refundInFlight) return refundInFlight;
@@ -138,8 +145,10 @@ function stateOf({
   if (answer === "declined") return "declined";
   if (kind === "question" && !answer) return isErased ? "erased" : "waiting";
   // Not by its text, which an anonymization removes.
-  if (failedAt) return nextAttemptAt ? "failing" : "by-hand";
-  return "requested";
+  if (failedAt && !nextAttemptAt) return "by-hand";
+  // Also after an earlier refusal: the seller may pay twice who takes it for refused.
+  if (isUnconfirmed) return "unconfirmed";
+  return failedAt ? "failing" : "requested";
 }
 
 const cursorColumns = sql`(${refundRequests.createdAt}, ${refundRequests.id})`;

@@ -61,6 +61,12 @@ export function RefundRequestCard(props: {
         {reason && <Quote heading="Motivo" words={reason} />}
         {!reason && !isErased && <p className="text-base-content/70">Sem motivo escrito.</p>}
         {answerText && <Quote heading="Sua resposta" words={answerText} />}
+        {state === "unconfirmed" && (
+          <p>
+            O provedor não confirmou o reembolso, que pode ter sido feito. Antes de pedir outro perguntamos a
+            ele, por nossa conta; abaixo está o que você pode conferir.
+          </p>
+        )}
         {state === "failing" && (
           <p className="break-words">
             O reembolso não saiu. {failure} Tentamos de novo por nossa conta; abaixo você também pode tentar.

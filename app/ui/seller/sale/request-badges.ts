@@ -8,6 +8,7 @@ export const REQUEST_BADGES: Record<ListedRequestState, [BadgeTone, string]> = {
   declined: ["neutral", "Recusado"],
   requested: ["info", "Pedido ao provedor"],
   "on-its-way": ["info", "Aceito pelo provedor"],
+  unconfirmed: ["warning", "Provedor não confirmou"],
   failing: ["error", "Provedor não devolveu"],
   "by-hand": ["warning", "Devolva pelo banco"],
   disputed: ["warning", "Em contestação no banco"],
