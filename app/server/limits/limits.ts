@@ -5,8 +5,8 @@ export type Limit = readonly [attempts: number, within: number];
 export type Limits = { client: Limit; target: Limit; pair?: Limit };
 
 /**
- * Attempts by kind, counted by all processes together: per client, per target (an e-mail address, or the id of a seller or
- * a sale), and per client and target. These and the numbers below, with their reasons: docs/decisions/limits-by-client.md.
+ * Attempts by kind, counted by all processes together: per client, per target (an e-mail address, or the id of a seller,
+ * a sale or a payment), and per client and target. These and the numbers below, with their reasons: docs/decisions/limits-by-client.md.
  */
 export const ATTEMPTS = {
   "sign-in": { client: [100, 15 * MINUTE], target: [100, 15 * MINUTE], pair: [10, 15 * MINUTE] },

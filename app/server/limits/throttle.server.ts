@@ -23,7 +23,7 @@ export type CountedAttempt = {
  * Counts an attempt: for the client and for its target. If the kind counts pairs, a target is never blocked: only the pair of
  * client and target is, and too many attempts from everywhere merely leave fewer to each client. All processes share the
  * counts.
- * @param target what the attempt is made at: an e-mail address, or the id of a seller or a sale
+ * @param target what the attempt is made at: an e-mail address, or the id of a seller, a sale or a payment
  * @throws Refusal too-many with the seconds to wait
  */
 export async function throttle(kind: LimitKind, request: Request, target: string): Promise<CountedAttempt> {

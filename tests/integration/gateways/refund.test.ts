@@ -7,11 +7,17 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import * as refundForms from "#app/routes/seller/sale/refund.ts";
+import { ATTEMPTS } from "#app/server/limits/limits.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { deliverToUtmify, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -70,6 +76,29 @@ test("ten clicks at once call the provider once", async () => {
   const all = await Promise.allSettled(Array.from({ length: 10 }, () => refundCharge(seller.id, chargeId)));
   expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+});
+
+test("refunds and questions call the provider as often as the limit of outside calls says, each payment by itself", async () => {
+  const { seller, product } = await openShop();
+  const [pressed, other] = [await buyAndPay(product.id), await buyAndPay((await makeProduct(seller)).id)];
+  const [limit] = ATTEMPTS["outside-call"].target;
+  for (const target of [pressed.saleId, pressed.chargeId])
+    for (let count = 0; count < limit; count++) {
+      const headers = { "X-Forwarded-For": newAddress() };
+      const request = new Request("http://localhost:3000", { headers });
+      await throttle("outside-call", request, `${seller.id}/${target}`);
+    }
+  const headers = await signedIn(seller);
+  const press = async ({ saleId, chargeId }: typeof pressed, intent: string) => {
+    const body = new URLSearchParams({ intent, charge_id: chargeId, amount: "97,00", confirm: "sale" });
+    const sent = { method: "POST", params: { saleId }, headers, body };
+    return (await call(refundForms, paths.refund(saleId), sent)).status;
+  };
+  const before = (await app.sandbox.calls()).pushinpay;
+  for (const intent of ["refund", "refund-part", "check"]) expect(await press(pressed, intent)).toBe(429);
+  expect((await app.sandbox.calls()).pushinpay).toEqual(before);
+  expect(await press(other, "refund")).toBe(302);
+  expect((await app.sandbox.calls()).pushinpay.refund - before.refund).toBe(1);
 });
 
 test.each([

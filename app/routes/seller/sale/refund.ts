@@ -54,6 +54,8 @@ export function action(args: ActionFunctionArgs) {
     query.delete(CONFIRM_PARAMETER);
     const back = paths.sale(saleId, query.toString());
     const isConfirmed = form.get("confirm") === "sale";
+    // A shop may have to refund a whole launch, so each payment counts for itself.
+    const countCall = (about: string) => throttle("outside-call", request, `${seller.id}/${about}`);
     const redirectToConfirm = () => {
       query.set(CONFIRM_PARAMETER, chargeId);
       return redirectWithMessage(`${paths.sale(saleId, query.toString())}#reembolso`, NOT_CONFIRMED, "error");
@@ -65,6 +67,7 @@ export function action(args: ActionFunctionArgs) {
         if (!cents) return redirectWithMessage(`${back}#reembolso`, wrongAmount(typed), "error");
         if (!isConfirmed && (await orRefusedPage(request, endsSale(seller.id, saleId, { chargeId, cents }))))
           return redirectToConfirm();
+        await countCall(chargeId);
         const requested = await orRefusedPage(
           request,
           refundCharge(seller.id, chargeId, cents, { seenLeftCents: readCents(form.get("left")) }).catch(
@@ -81,12 +84,14 @@ export function action(args: ActionFunctionArgs) {
           (await orRefusedPage(request, endsSale(seller.id, saleId, { chargeId, cents: null })))
         )
           return redirectToConfirm();
+        await countCall(chargeId);
         return redirectWithOutcome(
           await orRefusedPage(request, refundCharge(seller.id, chargeId)),
           back,
           "Reembolso",
         );
       case "check": {
+        await countCall(saleId);
         const check = await orRefusedPage(request, checkSale(seller.id, saleId));
         return redirectWithMessage(back, saleCheckText(check));
       }
