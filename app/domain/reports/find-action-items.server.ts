@@ -48,7 +48,7 @@ type PaymentActionItem = {
   /** In a dispute what the provider says of the evidence, and until when it accepts any; null where it does not. */
   evidence: EvidenceStatus | null;
   dueAt: Date | null;
-  /** Whether evidence was sent; while it is `needed`, whether that arrived is not known. */
+  /** Whether evidence was sent minutes ago: while it is `needed`, a check finds out whether that arrived. */
   isSent: boolean;
 };
 
@@ -169,7 +169,8 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
     ), newest as materialized (select * from items order by since desc limit ${limit}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
-      e.evidence_status as evidence, e.evidence_due_at as "dueAt", e.evidence_sent_at is not null as "isSent", h.provider as "reportedBy"
+      e.evidence_status as evidence, e.evidence_due_at as "dueAt", coalesce(e.evidence_sent_at > now() - interval '10 minutes', false) as "isSent",
+      h.provider as "reportedBy"
     from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
       left join lateral (select d.evidence_status, d.evidence_due_at, d.evidence_sent_at from disputes d where h.kind = 'disputed'
         and d.seller_id = ${sellerId} and d.sale_id = h.sale_id and d.status = 'open' limit 1) e on true

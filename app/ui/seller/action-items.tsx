@@ -34,7 +34,7 @@ type SaleItemView = {
   evidence: "not_needed" | "needed" | "in_review" | "accepted" | "rejected" | "missed" | null;
   due: string | null;
   isLate: boolean;
-  /** Whether evidence was sent. */
+  /** Whether evidence was sent minutes ago. */
   isSent: boolean;
 };
 

@@ -76,10 +76,17 @@ test("the dashboard asks for evidence only while it can be sent", async () => {
   const late = await dashboard();
   expect(late).toContain("O prazo para os comprovantes terminou");
   expect(late).not.toContain("Envie os comprovantes");
-  await sql`update disputes set evidence_sent_at = now() - interval '1 hour' where sale_id = ${saleId}`;
+  const salePage = async () => (await app.fetch(paths.sale(saleId), { headers })).text();
+  await sql`update disputes set evidence_sent_at = now() where sale_id = ${saleId}`;
   const sent = await dashboard();
   expect(sent).toContain("estamos conferindo se os comprovantes chegaram");
   expect(sent).not.toContain("O prazo para os comprovantes");
+  expect(await salePage()).toContain("O provedor não respondeu ao envio");
+  // Nothing arrived by then: it has to be sent again while there is time.
+  await sql`update disputes set evidence_sent_at = now() - interval '1 hour',
+    evidence_due_at = now() + interval '1 day' where sale_id = ${saleId}`;
+  expect(await dashboard()).toContain("Envie os comprovantes ao provedor até");
+  expect(await salePage()).toContain("O provedor aceita comprovantes até");
 });
 
 test("the PDF has what was recorded and nothing else, with accents, and an emoji does not stop it", async () => {
