@@ -34,6 +34,11 @@ test.each([
   });
 });
 
+/** A refund of a payment that was made. */
+const returnPart = (chargeId: string, cents: number) => sql`
+  insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+  select id, seller_id, ${cents}, 'done', 'requested', now() from charges where id = ${chargeId}`;
+
 test.each(["EXTERNAL_REFERENCE", "SOURCE_ID"])("a payment of Mercado Pago is found by %s", async (name) => {
   const { seller, product } = await openShop();
   await makeGateway(seller, { provider: "mercadopago" });
@@ -46,7 +51,12 @@ test.each(["EXTERNAL_REFERENCE", "SOURCE_ID"])("a payment of Mercado Pago is fou
     await sql`insert into statement_lines (seller_id, charge_id, kind, at, amount_cents, source_id)
       values (${seller.id}, ${id}, 'payment', ${PAID_AT}, 9700, ${sourceId})`;
     const paid = { type: "SETTLEMENT", cents: 9700, feeCents: 35, at: PAID_AT.getTime(), instalments: 1 };
-    lines.push(settlementCells({ reference, sourceId, ...paid, method: "pix", methodType: "bank_transfer" }));
+    const line = { reference, sourceId, ...paid, method: "pix", methodType: "bank_transfer" };
+    lines.push(
+      settlementCells(line),
+      settlementCells({ ...line, type: "REFUND", cents: -3000, feeCents: -11 }),
+    );
+    await returnPart(id, 3000);
   }
   const header = Object.keys(lines[0]!);
   const statement = readStatement(toFile(lines, header, { separator: ";", format: "plain" }));
@@ -151,8 +161,7 @@ test("a payment that went back in part is equal to a row that says so", async ()
   const { seller, product } = await openShop();
   const sale = await makeSale(product, { status: "completed", refundedCents: 2000 });
   const charge = await makeCharge(sale, { status: "paid" });
-  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
-    values (${charge.id}, ${seller.id}, 2000, 'done', 'requested', now())`;
+  await returnPart(charge.id, 2000);
   const rows = toRows([[charge.providerId!, String(charge.amountCents), "partially_refunded", ""]], COLUMNS);
   expect(await compareStatement(seller.id, rows)).toMatchObject({ matching: 1, differing: { count: 0 } });
 });
@@ -187,4 +196,26 @@ test.each([
   );
   const { missing } = await compareStatement(seller.id, rows);
   expect(missing!.listed.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+});
+
+test("a line of what went back is equal to a payment of which as much went back here, and to no other", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product, { status: "completed" });
+  const { id, providerId } = await makeCharge(sale, { status: "paid" });
+  const compare = (...amounts: string[]) => {
+    const statement = amounts.map((amount) => [providerId!, amount, "", ""]);
+    return compareStatement(seller.id, toRows(statement, COLUMNS));
+  };
+  const listed = (theirCents: number, differsBy: string) => ({
+    differing: { count: 1, listed: [{ theirCents, theirState: "returned", ourState: "paid", differsBy }] },
+  });
+  expect(await compare("9700", "-3000")).toMatchObject(listed(3000, "amount"));
+  expect(await compare("9700", "-9700")).toMatchObject(listed(9700, "state"));
+  await returnPart(id, 3000);
+  for (const lines of [["9700", "-3000"], ["-3000"], ["3000 D"]])
+    expect(await compare(...lines)).toMatchObject({ matching: 1, scheduled: 0 });
+  expect(await compare("9700", "-9700")).toMatchObject(listed(9700, "state"));
+  await returnPart(id, 6700);
+  expect(await compare("9700", "-3000", "-6700")).toMatchObject({ matching: 1, scheduled: 0 });
+  expect(await compare("9700", "-9700")).toMatchObject({ matching: 1, scheduled: 0 });
 });

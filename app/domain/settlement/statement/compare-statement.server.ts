@@ -113,6 +113,9 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
 }
 
 function findDifference(row: StatementRow, charge: BookedCharge): (DifferingCharge & { chargeId: string })[] {
+  // A line of what went back has no price. At least as much has to have gone back here; with a card's interest it may be more.
+  const isKnownReturn = charge.leftCents <= 0 || (row.cents ?? 0) <= charge.cents - charge.leftCents;
+  if (row.isReturn && isBooked(charge) && isKnownReturn) return [];
   const ourState = !isBooked(charge) ? "unpaid" : charge.leftCents > 0 ? "paid" : "returned";
   const differsBy =
     row.cents !== null && row.cents !== charge.cents && row.cents !== charge.buyerCents

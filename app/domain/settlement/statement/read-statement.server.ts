@@ -30,12 +30,13 @@ export type GuessedColumns = Omit<StatementColumns, "id"> & { id: number | null 
 
 /**
  * A payment in a statement. `id` is as written; `cents` and `state` are null where missing or not understood.
- * `isAmountUnread`: the row has an amount that was not understood.
+ * `isAmountUnread`: the row has an amount that was not understood. `isReturn`: its amount is what went back.
  */
 export type StatementRow = StatementDay & {
   id: string;
   cents: number | null;
   isAmountUnread?: boolean;
+  isReturn?: boolean;
   state: "paid" | "returned" | "unpaid" | null;
 };
 
@@ -127,11 +128,15 @@ export function toRows(statement: Statement, columns: StatementColumns): Stateme
     if (!id) continue;
     const amount = cellAt(columns.amount);
     const cents = parseAmount(amount, columns.isInCents);
+    const state = parseState(cellAt(columns.state));
+    // Some files have a line for each movement of a payment.
+    const isReturn = cents !== null && state !== "paid" && state !== "unpaid" && /-|D$/i.test(amount);
     rows.set(id.toLowerCase(), {
       id,
       cents,
       isAmountUnread: cents === null && amount !== "",
-      state: parseState(cellAt(columns.state)),
+      ...(isReturn && { isReturn }),
+      state: isReturn ? "returned" : state,
       ...parseDate(cellAt(columns.date)),
     });
   }
