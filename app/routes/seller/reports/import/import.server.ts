@@ -92,7 +92,9 @@ function readColumns(form: FormData, width: number): GuessedColumns {
 const STATE_LABELS = { paid: "pago", returned: "devolvido", unpaid: "não pago" };
 
 /** The comparison as texts. A file that names no payment of ours lacks none: its ids may be in another column. */
-function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<typeof compareStatement>>) {
+function toComparisonView(found: Awaited<ReturnType<typeof compareStatement>>) {
+  const { differing, missing: unlisted, ...rest } = found;
+  const missing = rest.unknown.count < rest.rows ? unlisted : null;
   return {
     ...rest,
     differing: {
@@ -103,7 +105,7 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
         ours: `${formatMoney(ourCents)}, ${STATE_LABELS[ourState]}`,
       })),
     },
-    missing: missing && rest.unknown.count < rest.rows && {
+    missing: missing && {
       count: missing.count,
       span: describeSpan(missing),
       listed: missing.listed.map(({ id, saleId, cents, paidAt }) => ({
