@@ -159,9 +159,15 @@ async function bookReturnedMoney(
       });
     };
     const contested = { chargeId, origin: "provider", note: null, reported } as const;
-    if (isOfSale && (isLost || (isUnreported && isWhole && observed)))
+    if (isOfSale && (isLost || (isUnreported && isWhole && observed))) {
+      // The mails name what is left as taken by the bank: not what its seller had requested.
+      if (isUnreported && observed)
+        await tx
+          .update(sales)
+          .set({ refundedCents: total - observed.amountCents })
+          .where(ownById(sales, sale.sellerId, sale.id));
       await decideDispute(tx, sale.id, "lost", contested, "provider");
-    else if (isOfSale) {
+    } else if (isOfSale) {
       await bookSaleRefund(tx, sale, { refundedCents: total, addedCents }, "provider");
       // Who entered a chargeback knows that the money went back, and was told what ended with it.
       if (sale.status !== "chargedback") await mailSeller(isWhole ? "ended" : "part-returned");
