@@ -14,6 +14,8 @@ export const ATTEMPTS = {
   reset: { client: [30, HOUR], target: [5, HOUR] },
   access: { client: [30, HOUR], target: [5, HOUR] },
   correct: { client: [30, HOUR], target: [5, HOUR] },
+  "edit-customer": { client: [120, HOUR], target: [60, HOUR] },
+  "edit-customer-to": { client: [120, HOUR], target: [10, HOUR] },
   "ask-refund": { client: [30, HOUR], target: [5, HOUR] },
   erase: { client: [30, HOUR], target: [5, HOUR] },
   "take-along": { client: [60, HOUR], target: [20, HOUR] },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
+import { customerVersion, editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import {
   confirmEmailCorrection,
@@ -11,16 +11,29 @@ import {
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
+import * as apiCustomer from "#app/routes/api/sales/customer.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import * as agree from "#app/routes/buyer/email/agree.tsx";
 import * as correct from "#app/routes/buyer/email/correct.tsx";
-import { inBrowserOf, mailedToken } from "#tests/integration/buyer/support.ts";
+import * as salePage from "#app/routes/seller/sale/sale.tsx";
+import { ATTEMPTS } from "#app/server/limits/limits.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { fromElsewhere, inBrowserOf, mailedToken } from "#tests/integration/buyer/support.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, typedBuyer } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeCoupon, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  markPaid,
+  signedIn,
+} from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
+import { markSent } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -56,6 +69,69 @@ test("a seller gives a paid order its first e-mail: the access goes there, and a
   expect(await buyerOf(upsell)).toEqual({ name: null, email: null });
   const mails = await sql`select kind, recipient from mails where sale_id in (${sale.id}, ${upsell.id})`;
   expect(mails).toEqual([{ kind: "access", recipient: email }]);
+});
+
+test("a seller who types one e-mail after the other notifies only those that a mail was sent to", async () => {
+  const { sale } = await sold();
+  const [first, second, third] = [mailbox(), mailbox(), mailbox()];
+  const mails = () => sql`select id, kind, recipient from mails where sale_id = ${sale.id} order by kind`;
+  for (const email of [first, second]) await editCustomer(sale.sellerId, sale.id, { email });
+  const [access, ...others] = await mails();
+  expect([access, others]).toMatchObject([{ kind: "access", recipient: second }, []]);
+  await markSent(access!.id);
+  await editCustomer(sale.sellerId, sale.id, { email: third });
+  expect(await mails()).toMatchObject([
+    ...[second, third].map(() => ({ kind: "access" })),
+    { kind: "email-corrected", recipient: second },
+  ]);
+});
+
+type Customer = { name: string; email: string };
+
+/** The answer to a seller's correction. */
+async function correctAsSeller(
+  sale: Awaited<ReturnType<typeof makeSale>>,
+  by: "api" | "page",
+  { name, email }: Customer,
+): Promise<Response> {
+  const at = { headers: await signedIn({ id: sale.sellerId }), params: { saleId: sale.id } };
+  const fields = { customer_name: name, customer_email: email };
+  if (by === "api") return call(apiCustomer, "/", { ...at, method: "PUT", body: fields });
+  const { name: customerName, email: customerEmail } = await buyerOf(sale);
+  const version = customerVersion({ customerName, customerEmail });
+  return call(salePage, "/", { ...at, method: "POST", body: new URLSearchParams({ ...fields, version }) });
+}
+
+test("sellers' corrections to one e-mail are counted, by the API and on the page; a name alone is not", async () => {
+  const { product, sale } = await sold();
+  const email = mailbox();
+  const [allowed] = ATTEMPTS["edit-customer-to"].target;
+  for (let n = 0; n < allowed; n++) {
+    const one = await makeSale(product, { status: "completed" });
+    const [by, status] = n % 2 ? (["page", 302] as const) : (["api", 200] as const);
+    expect((await correctAsSeller(one, by, { name: "Bia", email })).status).toBe(status);
+    expect((await correctAsSeller(one, "api", { name: "Ana", email })).status).toBe(200);
+  }
+  for (const by of ["api", "page"] as const) {
+    const refused = await correctAsSeller(sale, by, { name: "Bia", email });
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect(await refused.text()).toContain("Muitas tentativas. Tente de novo em");
+  }
+  expect(await buyerOf(sale)).toMatchObject({ email: sale.customerEmail });
+});
+
+test("a seller's corrections are counted, whatever the e-mails; other sellers correct theirs", async () => {
+  const { sale } = await sold();
+  const [allowed] = ATTEMPTS["edit-customer"].target;
+  for (let n = 1; n < allowed; n++)
+    await throttle(
+      "edit-customer",
+      new Request("http://localhost", { headers: fromElsewhere() }),
+      sale.sellerId,
+    );
+  const correct = (one: typeof sale) => correctAsSeller(one, "api", { name: "Bia", email: mailbox() });
+  expect([(await correct(sale)).status, (await correct(sale)).status]).toEqual([200, 429]);
+  expect((await correct((await sold()).sale)).status).toBe(200);
 });
 
 /** Corrects the e-mail in the browser that ordered, and returns what the form's page and the answer say, and the mails. */

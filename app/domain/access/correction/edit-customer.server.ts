@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ownByIds } from "#app/db/conditions.server.ts";
+import { ownById, ownByIds } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
@@ -15,7 +15,7 @@ import { isUuid } from "#app/kit/uuid.ts";
 /**
  * Corrects the buyer's name and e-mail on a sale and on the other sales of its order with the same e-mail, as it was typed
  * once; without a name it stays as it is. With a new e-mail earlier links stop working, the access is mailed to the new
- * address and a notification to the old one, as where the buyer corrects it.
+ * address and a notification to the old one, if a mail of the order went there.
  * @throws Refusal not-found, also for another seller's sale; conflict where they were corrected since `version`, or anonymized and
  * not paid since
  * @returns the version of what was saved
@@ -67,6 +67,20 @@ export async function editCustomer(
       await recordSaleEvent(tx, { id, sellerId }, { kind: "customer_edited", data }, "seller");
     return customerVersion(saved);
   });
+}
+
+/** Whether `editCustomer` would move a seller's sale to another e-mail, and mail that. */
+export async function movesEmail(
+  sellerId: string,
+  saleId: string | undefined,
+  email: string,
+): Promise<boolean> {
+  if (!isUuid(saleId)) return false;
+  const [sale] = await db
+    .select({ email: sales.customerEmail })
+    .from(sales)
+    .where(ownById(sales, sellerId, saleId));
+  return sale !== undefined && sale.email !== email;
 }
 
 /** The version of the fields that the customer form shows. */

@@ -30,7 +30,9 @@ const EVENT_MAIL_KINDS = BUYER_MAIL_KINDS.filter(
 
 /**
  * Redirects mails after a correction of the e-mail, in the same transaction: the access to paid sales and a payable code are
- * mailed to the new address; the old one is notified where it may have received anything about the order.
+ * mailed to the new address; the old one is notified where it may have received anything about the order. After a buyer's
+ * correction that is whoever had access; a seller may type one address after the other, so only one that a mail of the order
+ * names is notified. An erasure finds that mail by the notification (`clearMovedMails`).
  * @param movedSales the sales as they were before, with the old e-mail
  */
 export async function moveMails(
@@ -45,7 +47,10 @@ export async function moveMails(
   if (!oldEmail) return;
   for (const orderedSale of movedSales) await queuePixMail(tx, orderedSale, oldEmail, newEmail);
   const namedSale = movedSales.find(({ id }) => id === namedSaleId) ?? movedSales[0];
-  if (namedSale && (hasAccess(namedSale) || (await hasReachedAddress(tx, ids, oldEmail))))
+  if (!namedSale) return;
+  const hadAccess = hasAccess(namedSale);
+  const reaching = hadAccess ? undefined : and(isAttemptedSql, isNull(mails.bouncedAt));
+  if ((hadAccess && correctedBy === "buyer") || (await hasMail(tx, ids, oldEmail, reaching)))
     await queueCorrectedMail(tx, namedSale, {
       ...{ oldEmail, newEmail, correctedBy },
       movesAccess: movedSales.some(hasAccess),
@@ -159,14 +164,17 @@ async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmai
 /** Whether an attempt to send a mail has begun. */
 const isAttemptedSql = sql`(mails.attempts > 0 or exists (select from queued_mails q where q.id = mails.id and q.attempts > 0))`;
 
-/** Whether an address may have received anything about these sales. */
-async function hasReachedAddress(tx: Tx, saleIds: string[], email: string): Promise<boolean> {
-  const [reachingMail] = await tx
+/** Whether there is such a mail to an address about these sales. */
+async function hasMail(
+  tx: Tx,
+  saleIds: string[],
+  email: string,
+  condition: SQL | undefined,
+): Promise<boolean> {
+  const [found] = await tx
     .select({ id: mails.id })
     .from(mails)
-    .where(
-      and(ofSaleIds(mails, saleIds), eq(mails.recipient, email), isAttemptedSql, isNull(mails.bouncedAt)),
-    )
+    .where(and(ofSaleIds(mails, saleIds), eq(mails.recipient, email), condition))
     .limit(1);
-  return reachingMail !== undefined;
+  return found !== undefined;
 }

@@ -9,7 +9,7 @@ import {
   useSearchParams,
 } from "@remix-run/react";
 import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
-import { customerVersion, editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
+import { customerVersion } from "#app/domain/access/correction/edit-customer.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
@@ -35,6 +35,7 @@ import { DECLINE, RefundRequestCard } from "#app/routes/seller/sale/refund-reque
 import { toDisputesView, toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
 import { UndecidedCards } from "#app/routes/seller/sale/undecided-cards.tsx";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { editLimitedCustomer } from "#app/server/forms/edit-limited-customer.server.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -99,7 +100,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submission.status !== "success") return invalidForm(submission);
   const { customer_name: name, customer_email: email } = submission.value;
   try {
-    await editCustomer(seller.id, params.saleId, { name, email }, formVersion(form));
+    await editLimitedCustomer(request, seller.id, params.saleId, { name, email }, formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const { sale } = await orRefusedPage(request, showSale(seller.id, params.saleId));
@@ -108,7 +109,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
       return conflictResponse(submission, form, { saved, version: customerVersion(sale) }, labels);
     }
     const reason =
-      error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
+      error instanceof Refusal && !error.field
+        ? new Refusal(error.kind, `Erro: ${error.message}`, undefined, error.retryAfter)
+        : error;
     return refusedForm(submission, reason, request);
   }
   query.delete("edit");
