@@ -319,6 +319,12 @@ test("the template's API returns the default, stores what is sent, and reports e
   expect(
     previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS).html.match(/minha-compra/g),
   ).toHaveLength(1);
+  const astray = { ...body, html_content: '<p><a href="https://www.{product_file_url}">Abrir</a></p>' };
+  const strayed = await call(templateRoute, "/api/email/template", { method: "POST", headers, body: astray });
+  expect((await strayed.json()).warning).toContain("{product_file_url}");
+  expect(previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS).html).toContain(
+    '<a href="https://exemplo.com.br/minha-compra"',
+  );
   for (const wrong of [{ subject: " " }, { html_content: "" }, { sender_email: "x" }, { sender_name: 1 }]) {
     const answer = await call(templateRoute, "/api/email/template", {
       method: "POST",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
+import { hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import {
   BODY_PLACEHOLDERS,
@@ -22,6 +23,31 @@ test("single and double braces are replaced, values escaped, also inside attribu
     '<a href="https://exemplo.com.br/minha-compra">&lt;b onload=&quot;x&quot;&gt;Bia &amp; &#39;Cia&#39;&lt;/b&gt; A $&amp; B</a>',
   );
 });
+
+const ADDRESS = "https://loja.exemplo.com.br/thank-you/1?chave=K";
+
+test.each([
+  ["{{ PRODUCT_FILE_URL }}", ADDRESS],
+  ["{Product_File_Url}", ADDRESS],
+  ["https://{product_file_url}", ADDRESS],
+  [" http://{{product_file_url}}", ` ${ADDRESS}`],
+  ["{product_file_url}?utm_source=email", `${ADDRESS}&amp;utm_source=email`],
+  ["https://{product_file_url}?utm_source=email&amp;a=1#b", `${ADDRESS}&amp;utm_source=email&amp;a=1#b`],
+])("a link to %s leads to the purchase", (href, expected) => {
+  const html = `<p>Abriu {product_file_url}? <a href="${href}">Abrir</a></p>`;
+  expect(fillHtml(html, { ...VALUES, product_file_url: ADDRESS }, "")).toBe(
+    `<p>Abriu ${ADDRESS}? <a href="${expected}">Abrir</a></p>`,
+  );
+  expect(hasAccessLink(`<a href="${href}">Abrir</a>`)).toBe(true);
+  expect(findUnknownPlaceholders(html, "body")).toEqual([]);
+});
+
+test.each(["https://www.{product_file_url}", "{product_file_url}/baixar", "mailto:{product_file_url}", "/x"])(
+  "a link to %s is none to the purchase",
+  (href) => {
+    expect(hasAccessLink(`<a href="${href}">Abrir</a>`)).toBe(false);
+  },
+);
 
 test("a value that looks like a placeholder is not replaced again", () => {
   expect(fillHtml("{customer_name}", { ...VALUES, customer_name: "{customer_email}" }, "")).toBe(

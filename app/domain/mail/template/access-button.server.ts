@@ -9,10 +9,14 @@ export function hasAccessLink(html: string): boolean {
   return readHtml(html).some((part) =>
     part.type === "text"
       ? ACCESS_PLACEHOLDER.test(part.text)
-      : part.type === "open" &&
-        part.name === "a" &&
-        ACCESS_PLACEHOLDER.test(part.attributes.get("href") ?? ""),
+      : part.type === "open" && part.name === "a" && leadsToPurchase(part.attributes.get("href") ?? ""),
   );
+}
+
+/** Beside the placeholder there may be only what `fillHtml` makes an address of: a scheme, and parameters. */
+function leadsToPurchase(href: string): boolean {
+  const [before = "", after] = href.trim().split(ACCESS_PLACEHOLDER);
+  return after !== undefined && /^(https?:\/\/)?$/.test(before) && /^(\?\w|[&#]|$)/.test(after);
 }
 
 /** The button to the purchase, in the shop's colours. */

@@ -42,12 +42,21 @@ export class TemplateError extends Error {
 const PLACEHOLDER_PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
 
 /**
- * A template's HTML with its placeholders, `{name}` or `{{name}}`, replaced by escaped values; unknown ones stay.
+ * A template's HTML with its placeholders, `{name}` or `{{name}}` in any case, replaced by escaped values; unknown ones stay.
  * @throws TemplateError where it grows too long
  */
 export function fillHtml(html: string, values: PlaceholderValues, linesHtml: string): string {
   const filled = fillPlaceholders(html, (name) => escapeValue(pick(values, name)));
-  return joinPieces(filled.split(LINES_MARKER), linesHtml);
+  const mended = mendAddress(filled, escapeHtml(values.product_file_url));
+  return joinPieces(mended.split(LINES_MARKER), linesHtml);
+}
+
+/** Editors put a scheme before an address that is a placeholder; and behind it a seller's parameters follow its own. */
+function mendAddress(html: string, address: string): string {
+  const whole = html.split(`https://${address}`).join(address).split(`http://${address}`).join(address);
+  if (!address.includes("?")) return whole;
+  const [first, ...rest] = whole.split(`${address}?`);
+  return first + rest.map((piece) => address + (/^\w/.test(piece) ? "&amp;" : "?") + piece).join("");
 }
 
 function escapeValue(value: string | undefined): string | null {
@@ -81,7 +90,7 @@ export function findUnknownPlaceholders(text: string, part: keyof typeof PLACEHO
   const knownNames = PLACEHOLDERS_BY_PART[part];
   const found = withoutStyles(text).matchAll(PLACEHOLDER_PATTERN);
   const unknown = [...found]
-    .filter((match) => !knownNames.includes(match[1] ?? match[2]!))
+    .filter((match) => !knownNames.includes((match[1] ?? match[2]!).toLowerCase()))
     .map(([written]) => written);
   return [...new Set(unknown)];
 }
@@ -103,7 +112,7 @@ function fillPlaceholders(text: string, findValue: (name: string) => string | nu
   let length = text.length;
   for (const match of text.matchAll(PLACEHOLDER_PATTERN)) {
     const [written, double, single] = match;
-    const value = findValue(double ?? single ?? "") ?? written;
+    const value = findValue((double ?? single ?? "").toLowerCase()) ?? written;
     length += value.length - written.length;
     if (length > MAX_FILLED_LENGTH) throw new TemplateError();
     pieces.push(text.slice(end, match.index), value);
