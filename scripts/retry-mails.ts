@@ -4,8 +4,8 @@ import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
  * `npm run retry-mails`: sends at once the mails that wait for an account that refused them, or for the platform's quota.
- * `npm run retry-mails -- FROM [TO]`: also resends the failed mails that were queued in this time span. Times are in São Paulo
- * unless they name a zone: `2026-11-24T09:00`, or as the log has them `2026-11-24T12:00:31.123Z`.
+ * `npm run retry-mails -- FROM [TO]`: also resends the mails that waited in this time span and failed in it or later. Times are in
+ * São Paulo unless they name a zone: `2026-11-24T09:00`, or as the log has them `2026-11-24T12:00:31.123Z`.
  */
 const EXAMPLE = "npm run retry-mails -- 2026-11-24T09:00 2026-11-24T12:00";
 if (process.argv.length === 2) {
@@ -37,7 +37,9 @@ try {
     const failed = await mails.retryFailedMails(from, to);
     return { failed, waiting: await retryWaitingMails() };
   });
-  console.log(`${failed} e-mails que falharam (${span}) saem de novo; ${waiting} que esperavam saem agora.`);
+  console.log(
+    `${failed} e-mails que esperavam no período (${span}) e falharam saem de novo; ${waiting} que ainda esperavam saem agora.`,
+  );
   process.exit(0);
 } catch (error) {
   await exitWithFailure(error);

@@ -43,7 +43,7 @@ export const mails = pgTable(
     attempts: integer().notNull().default(0),
     error: text(),
     /**
-     * Why it failed: `account`: the account was refused, or `gave-up`: attempts and time ran out; both may be sent again
+     * Why it failed: `account`: the account was refused, or `gave-up`: its time ran out; both may be sent again
      * (`retry-mails`). `refused`: this mail was refused. `dropped`: no longer worth sending.
      */
     failure: text({ enum: ["account", "gave-up", "refused", "dropped"] }),

@@ -123,7 +123,7 @@ test("no command sends a mail of a closing again once the account was reopened",
   const id = await closeWithMail(seller);
   const fail = async () => {
     await sql`update queued_mails set scheduled_at = null where id = ${id}`;
-    await sql`update mails set status = 'failed', failure = 'gave-up' where id = ${id}`;
+    await sql`update mails set status = 'failed', failure = 'gave-up', failed_at = now() where id = ${id}`;
   };
   const retry = () => retryFailedMails(new Date(Date.now() - MINUTE), new Date(Date.now() + MINUTE));
   await fail();

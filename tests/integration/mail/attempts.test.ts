@@ -250,15 +250,22 @@ test("of a long refusal the first 500 characters are stored", async () => {
   for (const id of [waiting, ended, sent]) expect((await mailRow(id)).error).toMatch(/^.{499}x$/);
 });
 
-test("a mail that is not accepted is attempted twelve times, the last ones six hours apart", async () => {
+test("a mail that is not accepted is attempted for three days, the last times six hours apart", async () => {
   const id = await makeMail();
-  await app.sandbox.fault({ service: "resend", mode: "http-500", times: 3 });
-  for (const attempts of [10, 11, 12]) {
-    await sql`update queued_mails set attempts = ${attempts - 1} where id = ${id}`;
-    await attempt(id);
+  const { url } = await startSmtpServer({ DATA: "451 4.3.0 later" });
+  const carrier: Carrier = { account: hashToken(url), isPaced: false, send: smtpSender(url) };
+  for (const [attempts, hours] of [
+    [10, 4],
+    [12, 16],
+    [21, 71],
+    [22, 73],
+  ] as const) {
+    await sql`update queued_mails set attempts = ${attempts - 1}, created_at = now() - make_interval(hours => ${hours})
+      where id = ${id}`;
+    await attemptMail(await begun(id), carrier, "free", () => {});
     const [row] = await sql`select extract(epoch from scheduled_at - now())::float8 / 3600 as hours
       from queued_mails where id = ${id}`;
-    if (attempts < 12) expect(row!.hours).toBeCloseTo(6.1, 1);
+    if (attempts < 22) expect(row!.hours).toBeCloseTo(6.1, 1);
     else expect(row!.hours).toBeNull();
   }
   expect(await mailRow(id)).toMatchObject({ status: "failed", failure: "gave-up" });

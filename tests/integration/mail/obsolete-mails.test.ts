@@ -189,7 +189,7 @@ test.each(OBSOLETE)("no command sends again that %s", async (_, fields, change) 
   const mail = await waitingMail(fields);
   await mail.change(change);
   await sql`update queued_mails set scheduled_at = null where id = ${mail.id}`;
-  await sql`update mails set status = 'failed', failure = 'gave-up' where id = ${mail.id}`;
+  await sql`update mails set status = 'failed', failure = 'gave-up', failed_at = now() where id = ${mail.id}`;
   const now = Date.now();
   await retryFailedMails(new Date(now - MINUTE), new Date(now + MINUTE));
   expect(await mailRow(mail.id)).toMatchObject({ status: "failed", failure: "gave-up" });

@@ -30,6 +30,7 @@ import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 const refuse = (times = 1) =>
   app.sandbox.fault({
@@ -252,7 +253,7 @@ test("a seller's mail that may have been accepted waits for that account, and ot
 test("one command resends what failed in a time span, and nothing that may have arrived", async () => {
   const failed = async (failure: string, more = {}, queued = {}) => {
     const id = await makeMail();
-    await sql`update mails set ${sql({ status: "failed", failure, error: "x", attempts: 1, ...more })} where id = ${id}`;
+    await sql`update mails set ${sql({ status: "failed", failure, error: "x", attempts: 1, failed_at: new Date(), ...more })} where id = ${id}`;
     await sql`update queued_mails set ${sql({ scheduled_at: null, ...queued })} where id = ${id}`;
     return id;
   };
@@ -262,8 +263,9 @@ test("one command resends what failed in a time span, and nothing that may have 
     return id;
   };
   const valid = await pix(new Date(Date.now() + 60 * MINUTE));
-  const good = [await failed("account"), await failed("gave-up"), valid];
-  const old = await failed("account", {}, { created_at: new Date(Date.now() - 30 * MINUTE) });
+  const late = await failed("gave-up", {}, { created_at: new Date(Date.now() - 4 * DAY) });
+  const good = [await failed("account"), await failed("gave-up"), valid, late];
+  const old = await failed("account", { failed_at: new Date(Date.now() - 30 * MINUTE) });
   const cleared = await failed("account");
   await sql`delete from queued_mails where id = ${cleared}`;
   const left = [
@@ -274,10 +276,11 @@ test("one command resends what failed in a time span, and nothing that may have 
     cleared,
     await failed("account", { kind: "reset-password" }),
     await pix(new Date(Date.now() - MINUTE)),
-    await failed("account", { kind: "pix", created_at: new Date(Date.now() - 2 * 24 * 60 * MINUTE) }),
+    await failed("account", { kind: "pix", created_at: new Date(Date.now() - 2 * DAY) }),
+    await failed("account", {}, { created_at: new Date(Date.now() + 5 * MINUTE) }),
   ];
   const since = new Date(Date.now() - 10 * MINUTE);
-  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(3);
+  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(4);
   for (const id of good)
     expect(await mailRow(id)).toMatchObject({
       status: "attempting",
@@ -288,6 +291,18 @@ test("one command resends what failed in a time span, and nothing that may have 
   for (const id of [old, ...left]) expect((await mailRow(id)).status).toBe("failed");
   for (const id of good) expect(await attempt(id)).toBe("done");
   expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(0);
+});
+
+test("what is sent again after its three days is tried for three days anew", async () => {
+  const id = await makeMail();
+  const queuedAt = new Date(Date.now() - 4 * DAY);
+  await sql`update mails set status = 'failed', failure = 'gave-up', error = 'x', failed_at = now(), created_at = ${queuedAt} where id = ${id}`;
+  await sql`update queued_mails set scheduled_at = null, attempts = 20, created_at = ${queuedAt} where id = ${id}`;
+  expect(await retryFailedMails(new Date(Date.now() - MINUTE), new Date(Date.now() + MINUTE))).toBe(1);
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  expect(await attempt(id)).toBe("again");
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "sent" });
 });
 
 /** The mails that give access to a purchase and its upsell, each a sale of its own, of these states. */
@@ -331,7 +346,7 @@ test("one command resends no mail that requests a payment that was made, or give
   const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
   const pix = await makeMail({ kind: "pix", saleId: sale.id });
   const all = [...ids, pix];
-  await sql`update mails set status = 'failed', failure = 'account', attempts = 1 where id in ${sql(all)}`;
+  await sql`update mails set status = 'failed', failure = 'account', failed_at = now(), attempts = 1 where id in ${sql(all)}`;
   await sql`update queued_mails set scheduled_at = null where id in ${sql(all)}`;
   const now = Date.now();
   expect(await retryFailedMails(new Date(now - MINUTE), new Date(now + MINUTE))).toBe(1);
@@ -349,7 +364,7 @@ test("the reason of a failed mail is stored with it, whatever text its provider 
   await attempt(await afterDays(account));
   expect(await failureOf(account)).toBe("account");
   await app.sandbox.fault({ service: "resend", mode: "http-500" });
-  await attempt(late, true);
+  await attempt(await afterDays(late));
   expect(await failureOf(late)).toBe("gave-up");
   await app.sandbox.fault({ service: "resend", mode: "http-422" });
   await attempt(refused);

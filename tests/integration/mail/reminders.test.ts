@@ -184,7 +184,7 @@ async function waitingReminder(isGivenUp: boolean) {
   expect(await attempt(id)).toBe("again");
   if (isGivenUp) {
     await sql`update queued_mails set scheduled_at = null where id = ${id}`;
-    await sql`update mails set status = 'failed', failure = 'gave-up' where id = ${id}`;
+    await sql`update mails set status = 'failed', failure = 'gave-up', failed_at = now() where id = ${id}`;
   }
   const sendAgain = async () => {
     await retryFailedMails(new Date(Date.now() - MINUTE), new Date(Date.now() + MINUTE));

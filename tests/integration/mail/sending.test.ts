@@ -76,13 +76,24 @@ test("a mail that can never succeed fails at once and states why", async () => {
   expect((await mailRow(id)).attempts).toBe(1);
 });
 
-test("the last attempt and three days end the trying", async () => {
-  const last = await makeMail();
-  const old = await makeMail();
-  await sql`update queued_mails set created_at = now() - interval '4 days', attempts = 3 where id = ${old}`;
+test("three days end the trying, and no number of attempts", async () => {
+  const [young, old] = [await makeMail(), await makeMail()];
+  await sql`update queued_mails set attempts = 30 where id in ${sql([young, old])}`;
+  await sql`update queued_mails set created_at = now() - interval '4 days' where id = ${old}`;
   await app.sandbox.fault({ service: "resend", mode: "http-500" });
-  expect([await attempt(last, true), await attempt(old)]).toEqual(["done", "done"]);
-  expect([(await mailRow(last)).status, (await mailRow(old)).status]).toEqual(["failed", "failed"]);
+  expect([await attempt(young), await attempt(old)]).toEqual(["again", "done"]);
+  expect((await mailRow(old)).status).toBe("failed");
+});
+
+test("calls that the account put off do not make the mail wait for hours after its first error", async () => {
+  const id = await makeMail();
+  await app.sandbox.fault({ service: "resend", mode: "http-429", times: 12 });
+  for (let call = 0; call < 12; call++) expect(await attempt(id)).toBe("again");
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  expect(await attempt(id)).toBe("again");
+  expect(await dueIn(id)).toBeLessThan(3_600_000);
+  expect(await attempt(id)).toBe("done");
+  expect(await arrived(id)).toHaveLength(1);
 });
 
 test("a mail that nothing could attempt for days is attempted once", async () => {
@@ -177,7 +188,7 @@ test("a mail that may have been accepted is given up before the provider drops i
 
 test("the last attempts are hours apart, and not days", async () => {
   const id = await makeMail();
-  await sql`update queued_mails set attempts = 10 where id = ${id}`;
+  await sql`update queued_mails set attempts = 10, created_at = now() - interval '4 hours' where id = ${id}`;
   await app.sandbox.fault({ service: "resend", mode: "http-500" });
   expect(await attempt(id)).toBe("again");
   expect(await dueIn(id)).toBeGreaterThan(6 * 3_600_000);

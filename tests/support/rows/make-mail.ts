@@ -109,19 +109,18 @@ export function opened<T extends { body_sealed?: unknown }>(rows: readonly T[]) 
   });
 }
 
-/** Makes a mail the first to be claimed, at its slot; `last` its last attempt. */
-export async function scheduleNow(mailId: string, last = false): Promise<void> {
+/** Makes a mail the first to be claimed, at its slot. */
+export async function scheduleNow(mailId: string): Promise<void> {
   await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) - interval '100 years', leased_until = null, slot_at = now() + interval '50 ms',
-    account = null, priority = 1,
-    attempts = case when ${last} then 11 else attempts end where id = ${mailId} and scheduled_at is not null`;
+    account = null, priority = 1 where id = ${mailId} and scheduled_at is not null`;
 }
 
 /**
  * One attempt to send a mail, as the worker makes it, by accounts with free slots.
  * @returns whether it will be retried
  */
-export async function attempt(mailId: string, last = false): Promise<"done" | "again"> {
-  await scheduleNow(mailId, last);
+export async function attempt(mailId: string): Promise<"done" | "again"> {
+  await scheduleNow(mailId);
   await sql`delete from mail_paces`;
   await sql`delete from mail_account_pauses`;
   clearPauseCache();

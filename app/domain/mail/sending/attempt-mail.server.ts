@@ -18,6 +18,7 @@ import {
 } from "#app/domain/mail/sending/explain-mail-error.ts";
 import { queueAccountRefusedMail } from "#app/domain/mail/sending/queue-account-refused-mail.server.ts";
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
+import { retryDelay } from "#app/domain/mail/sending/retry-delay.ts";
 import { platformCarrier, toPlatformMail } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
 import {
@@ -33,7 +34,6 @@ import { renewWhile } from "#app/queue/renew-while.server.ts";
 
 /** A mail whose slot is this near stays claimed until then. */
 export const MAX_WAIT_IN_MEMORY = 0.3 * SECOND;
-const MAX_ATTEMPTS = 12;
 
 /** A mail whose attempt has begun: `payload` is what is sent. */
 export type BegunMail = QueuedMail & { payload: FrozenMail };
@@ -162,8 +162,8 @@ function toWaitingColumns({ dueInMs, slot }: RetryLater & { slot: Slot | null })
 }
 
 /**
- * Delays grow from seconds to hours; an account that sends `retryAfter` is retried without limit. One that is refused until
- * somebody repairs it is paused for all mails, and the mail waits for it.
+ * Of what may be tried again time alone ends the attempts (`dropReason`), never their number: it counts calls that the account put
+ * off, too. An account that is refused until somebody repairs it is paused for all mails, and the mail waits for it.
  */
 async function recordRejection(
   mail: BegunMail,
@@ -171,10 +171,9 @@ async function recordRejection(
 ): Promise<void> {
   const uncertainSince = mail.uncertainSince ?? (refusal.isUncertain ? new Date() : null);
   const pausedForMs = await pauseRefusingAccount({ refusal, rejectedBy, via, state });
-  const isLast = mail.attempts >= MAX_ATTEMPTS && !refusal.retryAfter && pausedForMs === null;
-  const canRetry = (refusal.isRetryable || pausedForMs !== null) && !isLast;
+  const canRetry = refusal.isRetryable || pausedForMs !== null;
   const willRetry = canRetry && !dropReason({ ...mail, uncertainSince: uncertainSince, claimedAt: null });
-  const delaySeconds = refusal.retryAfter ?? Math.exp(Math.min(mail.attempts, 10));
+  const delaySeconds = refusal.retryAfter ?? retryDelay(mail);
   const error =
     refusal.needsAction && via === "platform" ? PLATFORM_REFUSED_PREFIX + refusal.message : refusal.message;
   const isRecorded = willRetry

@@ -44,7 +44,8 @@ export function retryLaterMails(): Promise<number> {
 }
 
 /**
- * Sends again the mails queued in this period that failed because of their account or were given up, as they were rendered.
+ * Sends again the mails that waited in this period and failed because of their account or were given up, as they were rendered:
+ * what waited at its end may have been given up days later. They are tried as if they had been queued now.
  * Excludes mails that may have arrived, that an address or its server refused, that a restore ended, whose links or codes
  * expired, or that are not true any more.
  * @returns how many will be sent
@@ -57,8 +58,8 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
   return updateInBatches(sql`
     with failed as materialized (
       select queued_mails.id from queued_mails inner join mails on mails.id = queued_mails.id
-      where queued_mails.scheduled_at is null and queued_mails.created_at >= ${from.toISOString()}::timestamptz
-        and queued_mails.created_at < ${to.toISOString()}::timestamptz
+      where queued_mails.scheduled_at is null and queued_mails.created_at < ${to.toISOString()}::timestamptz
+        and mails.failed_at >= ${from.toISOString()}::timestamptz
         and queued_mails.uncertain_since is null and mails.bounced_at is null and mails.complained_at is null and mails.sent_at is null
         and mails.provider_id is null and mails.status = 'failed' and mails.failure in ('account', 'gave-up')
         and mails.kind not in (${kinds})
@@ -67,7 +68,7 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
         and ${obsoleteReason} is null
       limit ${BATCH_SIZE} for update of queued_mails skip locked
     ), queued as (
-      update queued_mails set scheduled_at = now(), attempts = 0 where id = any(array(select id from failed))
+      update queued_mails set scheduled_at = now(), created_at = now(), attempts = 0 where id = any(array(select id from failed))
     )
     update mails set status = 'attempting', attempts = 0, failure = null, error = null, failed_at = null
     where id = any(array(select id from failed))
