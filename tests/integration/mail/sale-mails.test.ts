@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
+import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
+import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { getDigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
@@ -79,6 +81,41 @@ test("a seller's template, sender and account are used", async () => {
   expect(purchase!.payload.html).toContain(providerId);
   expect(purchase!.payload.html).toContain("Do zero às primeiras músicas");
   expect(purchase!.payload.html).toContain(`Número ${shortNumber(sale.id)}`);
+});
+
+const BUTTON = { ...DEFAULT_TEMPLATE.simple!, button: "Entrar" };
+const OWN_TEXT = { ...BUTTON, title: "Chegou", text: "Oi, {customer_name}!" };
+
+test.each<[string, Partial<Template> | null, { subject: string; says: string }]>([
+  ["no template", null, { subject: "Seu acesso: Aula", says: "Acesso liberado" }],
+  [
+    "a sender alone",
+    { senderEmail: "oi@exemplo.com.br" },
+    { subject: "Seu acesso: Aula", says: "Acesso liberado" },
+  ],
+  ["a subject alone", { subject: "Chegou" }, { subject: "Chegou", says: "Acesso liberado" }],
+  [
+    "a button alone",
+    { simple: BUTTON, htmlContent: renderSimpleTemplate(BUTTON) },
+    { subject: "Seu acesso: Aula", says: ">Entrar</a>" },
+  ],
+  [
+    "a text alone",
+    { simple: OWN_TEXT, htmlContent: renderSimpleTemplate(OWN_TEXT) },
+    { subject: "Seu acesso: Aula", says: "Oi, cliente!" },
+  ],
+])("with %s of the seller's own the mail of a free order speaks of no payment", async (_, own, expected) => {
+  const giver = await makeSeller();
+  if (own) await saveTemplate(giver.id, { ...DEFAULT_TEMPLATE, ...own });
+  const free = await makeProduct(giver, { name: "Aula", priceCents: 0 });
+  const { id: saleId, customerEmail: recipient } = await makeSale(free, {
+    ...{ status: "completed" as const, paymentMethod: "free" as const, amountCents: 0, customerName: null },
+  });
+  const data = { paidAt: new Date().toISOString() };
+  const { mail } = await renderMail({ kind: "purchase", saleId, recipient, data });
+  expect(mail.subject).toBe(expected.subject);
+  expect(mail.html).toContain(expected.says);
+  expect(mail.html).not.toMatch(/pagamento|aprovad/i);
 });
 
 test("an accepted upsell has its own mail with the upsell's name", async () => {

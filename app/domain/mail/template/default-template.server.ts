@@ -23,10 +23,16 @@ export const DEFAULT_TEMPLATE: Template = {
   simple: DEFAULT_SIMPLE_TEMPLATE,
 };
 
-/** The same of an order that cost nothing. */
-export const FREE_TEMPLATE: Template = {
-  ...DEFAULT_TEMPLATE,
-  subject: "Seu acesso: {product_name}",
-  htmlContent: renderSimpleTemplate(FREE_SIMPLE_TEMPLATE),
-  simple: FREE_SIMPLE_TEMPLATE,
-};
+/** A purchase mail for an order that cost nothing: what its seller left as it is, subject or text, speaks of no payment. */
+export function forFreeOrder(template: Template): Template {
+  const { subject, htmlContent, simple } = template;
+  const isOurText =
+    htmlContent === DEFAULT_TEMPLATE.htmlContent ||
+    (simple?.title === DEFAULT_SIMPLE_TEMPLATE.title && simple.text === DEFAULT_SIMPLE_TEMPLATE.text);
+  const free = { ...FREE_SIMPLE_TEMPLATE, button: simple?.button ?? FREE_SIMPLE_TEMPLATE.button };
+  return {
+    ...template,
+    subject: subject === DEFAULT_TEMPLATE.subject ? "Seu acesso: {product_name}" : subject,
+    ...(isOurText ? { htmlContent: renderSimpleTemplate(free), simple: free } : {}),
+  };
+}

@@ -1,5 +1,5 @@
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { DEFAULT_TEMPLATE, FREE_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { forFreeOrder } from "#app/domain/mail/template/default-template.server.ts";
 import { renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
 import { closedShopWords } from "#app/domain/sale/closed-shop.ts";
 import {
@@ -15,9 +15,8 @@ export function renderPurchaseMail(
   { paidAt, isByPlatform }: { paidAt: string; isByPlatform?: boolean },
 ): WrittenMail {
   const values = buildMailValues(sale, new Date(paidAt));
-  const isOurs = sale.template === DEFAULT_TEMPLATE;
   const { subject, html, text } = renderTemplate(
-    isOurs && sale.amountCents === 0 ? FREE_TEMPLATE : sale.template,
+    sale.amountCents === 0 ? forFreeOrder(sale.template) : sale.template,
     values,
     renderSaleLines(sale, { hasFiles: true }),
     sale.shopClosedAt && closedShopWords(sale.shopClosedAt, new Date()),
