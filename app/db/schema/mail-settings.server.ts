@@ -73,6 +73,10 @@ export const emailTemplates = pgTable("email_templates", {
   updatedAt: momentOfInsert(),
 });
 
+/** In a query on `sellers`: where answers to mails in a seller's name go. The same as `chooseSender` decides. */
+export const replyAddressSql = sql<string>`coalesce(
+  (select nullif(t.sender_email, '') from email_templates t where t.seller_id = sellers.id), sellers.email)`;
+
 /** The domain a seller's mails come from. */
 export const emailDomains = pgTable("email_domains", {
   sellerId: ownerKey(),

@@ -11,7 +11,7 @@ import { mailRenderers } from "#app/domain/sale/mails/render-mail.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { mailsWithTexts, makeMail, markSent, opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, makeMail, makeOwnSender, markSent, opened } from "#tests/support/rows/make-mail.ts";
 
 const PIX = { pixCode: "00020126", expiresAt: null, notice: null };
 
@@ -188,6 +188,18 @@ test("a mail that was being sent during the correction is not attempted again at
   await sql`update queued_mails set claimed_at = null, leased_until = null, scheduled_at = now() where id = ${id}`;
   const claimed = (await claimMails(100)).find((mail) => mail.id === id);
   expect(dropReason(claimed!)).toBe("O e-mail da compra foi corrigido antes do envio.");
+});
+
+test("answers to the notice of a correction go to the sender's address, where the seller chose one", async () => {
+  for (const sender of ["contato@exemplo.com.br", null]) {
+    const { seller, sale, recipient } = await sold();
+    if (sender) await makeOwnSender(seller, { address: sender });
+    await correctEmail(sale.id, mailbox());
+    const [notice] = opened(
+      await sql`select * from ${mailsWithTexts()} where recipient = ${recipient} and kind = 'email-corrected'`,
+    );
+    expect(notice!.payload.replyTo).toBe(sender ?? seller.email);
+  }
 });
 
 test.each([

@@ -24,7 +24,7 @@ import { startApp } from "#tests/support/app.ts";
 import { plansByIndex, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, makeOwnSender, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -74,6 +74,18 @@ test("after the guarantee the seller is asked, and a reason is required", async 
   );
   expect(await mailsTo(email)).toEqual([expect.stringContaining("Pedido de reembolso enviado")]);
   expect(await mailsTo(seller.email)).toEqual([expect.stringContaining("Um comprador pede reembolso")]);
+});
+
+test("answers to the buyer's mail go to the sender's address, where the seller chose one", async () => {
+  for (const sender of ["contato@exemplo.com.br", null]) {
+    const { email, saleId, seller } = await boughtLongAgo();
+    if (sender) await makeOwnSender(seller, { address: sender });
+    await requestRefund(email, saleId, "Não consegui assistir");
+    const [told] = opened(
+      await sql`select * from ${mailsWithTexts()} where recipient = ${email} and kind = 'refund-news'`,
+    );
+    expect(told!.payload.replyTo).toBe(sender ?? seller.email);
+  }
 });
 
 test("after a partial refund the question names the price, and what is left to go back", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { replyAddressSql } from "#app/db/schema/mail-settings.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
@@ -45,12 +46,12 @@ export async function queueCorrectedMail(
   const [seller] = await tx
     .select({
       name: sellerNameSql,
-      email: sellers.email,
+      replyTo: replyAddressSql,
       product: sql<string>`(select name from ${saleLines} where seller_id = ${sellerId} and sale_id = ${id} order by position limit 1)`,
     })
     .from(sellers)
     .where(eq(sellers.id, sellerId));
-  const { name, email, product } = seller!;
+  const { name, replyTo, product } = seller!;
   const store = await findStore(sellerId, tx);
   await queueMail(tx, {
     kind: "email-corrected",
@@ -61,7 +62,7 @@ export async function queueCorrectedMail(
     mail: withStoreFooter(
       {
         subject: `O e-mail de uma compra foi corrigido: ${product}`,
-        replyTo: email,
+        replyTo,
         html: renderMailLayout({
           title: "Este não é mais o e-mail da compra",
           preview: "Os links que chegaram aqui deixaram de valer.",

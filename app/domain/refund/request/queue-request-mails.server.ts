@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { replyAddressSql } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import {
@@ -33,7 +34,7 @@ export async function queueRequestMails(
   { event, toBuyer, toSeller }: RequestMails,
 ): Promise<void> {
   const context = await loadMailContext(tx, saleId);
-  const { sellerId, buyerEmail, sellerEmail, closedAt } = context;
+  const { sellerId, buyerEmail, sellerEmail, replyTo, closedAt } = context;
   const store = await findStore(sellerId, tx);
   const renderMail = ({ subject, lines }: MailText, label: string, page: string) => ({
     subject,
@@ -54,7 +55,7 @@ export async function queueRequestMails(
             saleId,
             mail: {
               ...withStoreFooter(renderMail(toBuyer(context), "Ver a compra", paths.receipt(saleId)), store),
-              replyTo: sellerEmail,
+              replyTo,
             },
           },
         ]
@@ -96,6 +97,7 @@ async function loadMailContext(tx: Tx, saleId: string) {
       sellerId: sales.sellerId,
       buyerEmail: sales.customerEmail,
       sellerEmail: sellers.email,
+      replyTo: replyAddressSql,
       closedAt: sellers.closedAt,
       seller: sellerNameSql,
       product: sql<string>`(select name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${saleId} order by position limit 1)`,
