@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
+import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { sendTestMail } from "#app/domain/mail/sending/send-test-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { findStore, storeVersion } from "#app/domain/storefront/store/find-store.server.ts";
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
@@ -148,6 +150,26 @@ test("mails to the buyer end with the store, those to the seller do not", async 
   expect(html).toContain("Vendido por Vera &amp; &lt;Filhas&gt;, CNPJ 11.222.333/0001-81.");
   expect(text).toMatch(/\n\nVendido por Vera & <Filhas>, CNPJ 11\.222\.333\/0001-81\. Rua das Flores, 10/);
   expect((await render("new-sale")).html).not.toContain("11.222.333");
+});
+
+test("preview, test mail and Anti-Spam know that the mail ends with the store", async () => {
+  const seller = await makeSeller();
+  const headers = await headersOf(seller);
+  const spam = async () => (await app.fetch("/settings/email?tab=anti-spam", { headers })).text();
+  expect(await spam()).toContain("O e-mail não mostra CPF/CNPJ ou endereço.");
+  await makeStore(seller);
+  expect(await spam()).toContain("O e-mail diz quem você é e onde fica.");
+  const { shown } = await loadMailSettings(seller.id);
+  const preview = await app.fetch("/settings/email/preview", {
+    ...{ method: "POST", headers },
+    body: new URLSearchParams({ ...shown, editor: "simple" }),
+  });
+  expect((await preview.json()).html).toContain("CNPJ 11.222.333/0001-81");
+  const to = `loja-${seller.id}@exemplo.com.br`;
+  expect(await sendTestMail(seller, to)).toMatchObject({ success: true });
+  const [tested] = await app.sandbox.emails(to);
+  for (const part of ["html", "text"] as const)
+    expect(tested!.body[part]).toContain("CNPJ 11.222.333/0001-81");
 });
 
 test("a template without an end gets the footer too, and two sales of one store one", async () => {

@@ -110,7 +110,7 @@ function checkIdentity({ text, names }: CheckedMail) {
     missing.length > 0 && `O e-mail não mostra ${missing.join(" nem ")}.`,
     {
       ok: "O e-mail diz quem você é e onde fica.",
-      fix: "Acrescente ao rodapé {brand_name}, o seu CPF ou CNPJ e o endereço ou a cidade.",
+      fix: "Use {brand_name} no modelo e preencha os Dados da loja, que vão no fim de todo e-mail.",
     },
   );
 }

@@ -4,9 +4,13 @@ import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
+import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
-/** The seller's name in mails, and the button's colours: values of a template's placeholders. */
-export type Brand = Pick<PlaceholderValues, "brand_name" | "button_color" | "button_text_color">;
+/** The seller's name in mails and the button's colours, values of a template's placeholders; and the footer's business data. */
+export type Brand = Pick<PlaceholderValues, "brand_name" | "button_color" | "button_text_color"> & {
+  store?: Store | null;
+};
 
 const settings = checkoutCustomizations.settings;
 
@@ -21,9 +25,10 @@ export async function findBrand(sellerId: string): Promise<Brand> {
     .select({
       name: sql<string>`coalesce(nullif(${brand}, ''), ${sellerNameSql})`,
       colors: shopColorsSql,
+      store: storeColumn,
     })
     .from(sellers)
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
     .where(eq(sellers.id, sellerId));
-  return { brand_name: row?.name ?? "", ...buttonColors(row?.colors) };
+  return { brand_name: row?.name ?? "", ...buttonColors(row?.colors), store: row?.store ?? null };
 }

@@ -9,6 +9,7 @@ import {
   TemplateError,
 } from "#app/domain/mail/template/placeholders.ts";
 import { type FilledTemplate, renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
+import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
@@ -24,15 +25,15 @@ export type TemplatePreview = FilledTemplate & {
 
 const EXAMPLE_LINES = [{ name: BODY_PLACEHOLDERS.product_name, amount: formatMoney(9700) }];
 
-/** Fills in a template with example data, and with its seller's `brand`. */
-export function previewTemplate(template: Template, brand: Brand): TemplatePreview {
+/** Fills in a template with example data, and with its seller's brand and store. */
+export function previewTemplate(template: Template, { store = null, ...brand }: Brand): TemplatePreview {
   const values = {
     ...BODY_PLACEHOLDERS,
     ...brand,
     brand_name: brand.brand_name || BODY_PLACEHOLDERS.brand_name,
   };
   return {
-    ...renderOrDefault(template, values),
+    ...withStoreFooter(renderOrDefault(template, values), store),
     hasAccessLink: hasAccessLink(template.htmlContent),
     template: template.htmlContent,
     unknown: [
