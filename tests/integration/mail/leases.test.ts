@@ -1,5 +1,8 @@
 import type { TransactionSql } from "postgres";
 import { expect, test, vi } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { enterAccount } from "#app/domain/mail/sending/account-concurrency.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
@@ -205,6 +208,24 @@ test("a mail left in the middle is not handed to another account, which could ma
   await app.sandbox.fault({ service: "resend", mode: "status-401" });
   await attempt(id);
   expect(await mailRow(id)).toMatchObject({ via: "seller", uncertain_since: expect.any(Date) });
+});
+
+test("nor is it sent by the account whose key its seller saves after that; one whose worker lives stays with it", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const via = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" };
+  const [dead, living] = [await abandoned({ via }), await abandoned({ via })];
+  await sql`update queued_mails set leased_until = date_trunc('milliseconds', now()) + interval '1 minute' where id = ${living}`;
+  const newKey = await checkResendKey(seller.id, "re_sandbox-other");
+  await db.transaction((tx) => storeResendKey(tx, seller.id, newKey));
+  expect((await mailRow(living)).status).toBe("attempting");
+  await sql`delete from mails where id = ${living}`;
+  expect(await attempt(dead)).toBe("done");
+  expect(await arrived(dead)).toHaveLength(1);
+  expect(await mailRow(dead)).toMatchObject({
+    ...{ status: "failed", failure: "dropped" },
+    error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
+  });
 });
 
 test("a mail that was left in the middle for days ends as failed", async () => {

@@ -2,12 +2,17 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { withSellerLock } from "#app/db/version.server.ts";
 import { failMailsSql, UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
+import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { hashToken, isSameSecret } from "#app/platform/secrets.server.ts";
 
-/** Drops waiting mails that a seller's account may have accepted: another account would send a second copy. */
+/**
+ * Drops waiting mails that a seller's account may have accepted, also where a worker died in the call: another account would send
+ * a second copy.
+ */
 export async function dropUncertain(tx: Tx, sellerId: string, which: SQL = sql`true`): Promise<void> {
-  const mayHaveArrived = sql`seller_id = ${sellerId} and via = 'seller' and uncertain_since is not null
+  const isAbandoned = sql`(claimed_at is not null and ${isRendered} and coalesce(leased_until <= now(), true))`;
+  const mayHaveArrived = sql`seller_id = ${sellerId} and via = 'seller' and (uncertain_since is not null or ${isAbandoned})
     and scheduled_at is not null and ${which}`;
   await tx.execute(failMailsSql(mayHaveArrived, { failure: "dropped", error: UNCERTAIN_TEXT }));
 }
