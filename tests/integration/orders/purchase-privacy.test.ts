@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
@@ -94,11 +95,13 @@ test("who wants it again is not asked a second time because of a mistake or a co
   }
 });
 
+const newestOrder = async (address: string) =>
+  (await sql`select id from sales where customer_email = ${address} order by created_at desc limit 1`)[0]!;
+
 /** The mail about the newest order of an address, as the job writes it. */
 async function pixMailTo(address: string) {
-  const [sale] =
-    await sql`select id from sales where customer_email = ${address} order by created_at desc limit 1`;
-  const [mail] = await sql`select id from mails where sale_id = ${sale!.id} and kind = 'pix'`;
+  const sale = await newestOrder(address);
+  const [mail] = await sql`select id from mails where sale_id = ${sale.id} and kind = 'pix'`;
   await renderMails();
   return mailRow(mail!.id);
 }
@@ -114,10 +117,16 @@ test("the owner of the address learns it from the mail, with the link to the pur
   expect((await pixMailTo(other)).payload.text).not.toContain("Você já tem este produto");
 });
 
-test("a product that was refunded, bought by another, or is another one does not count as owned", async () => {
+test("a product that was refunded, is disputed without access, bought by another, or is another one does not count as owned", async () => {
   const customerEmail = email();
   await makeSale(shop.product, { status: "refunded", customerEmail });
+  const accessSuspendedAt = new Date();
+  const disputed = await makeSale(shop.product, { status: "disputed", customerEmail, accessSuspendedAt });
   await makeSale(await makeProduct(shop.seller), { status: "completed", customerEmail });
   await order(customerEmail, "page");
   expect((await pixMailTo(customerEmail)).payload.text).not.toContain("Você já tem este produto");
+  // Its seller keeps the access during a dispute.
+  await sql`update sales set access_suspended_at = null where id = ${disputed.id}`;
+  const kept = await readMailedSale((await newestOrder(customerEmail)).id, customerEmail);
+  expect(kept!.owned).toMatchObject({ saleId: disputed.id });
 });

@@ -62,7 +62,7 @@ export type MailedSale = {
   sender: SenderConfig;
   /** The seller's business data for the footer of buyers' mails; null where not given. */
   store: Store | null;
-  /** An earlier, paid purchase of the product that an unpaid order is for, by the same e-mail. */
+  /** An earlier purchase of the product that an unpaid order is for, by the same e-mail, to which there is access now. */
   owned: OwnedPurchase | null;
 };
 
@@ -131,7 +131,7 @@ function selectSales(ids: string[]) {
         case when ${sales.completedAt} is null and ${sales.parentSaleId} is null then (
           select json_build_object('saleId', o.id, 'completedAt', o.completed_at)
           from ${sales} o where o.seller_id = ${sales.sellerId} and o.customer_email = ${sales.customerEmail} and o.product_id = ${sales.productId}
-            and o.status in ('completed', 'disputed') and o.parent_sale_id is null
+            and (o.status = 'completed' or o.status = 'disputed' and o.access_suspended_at is null) and o.parent_sale_id is null
           order by o.completed_at desc limit 1) end`,
     })
     .from(sales)
