@@ -7,8 +7,10 @@ test("an amount in a mail stays on one line; attributes stay as they are", () =>
   expect(html).toContain('<span style="white-space:nowrap">R$ 1.234,56</span></h1>');
   expect(html).toContain("<title>R$ 1.234,56</title>");
   expect(html).toContain('<img alt="por R$ 10,00">');
-  const template = renderMailLayout({ title: "Oi", bodyHtml: "de {amount_formatted}." });
-  expect(template).toContain('de <span style="white-space:nowrap">{amount_formatted}</span>.');
+  for (const written of ["{amount_formatted}", "{{amount_formatted}}", "{{ amount_formatted }}"]) {
+    const template = renderMailLayout({ title: "Oi", bodyHtml: `de ${written}.` });
+    expect(template).toContain(`de <span style="white-space:nowrap">${written}</span>.`);
+  }
 });
 
 test("a long address is broken in the footer, too, so that no phone scrolls sideways", () => {

@@ -24,6 +24,12 @@ test("an empty line ends a paragraph, a line break stays, and nothing typed is H
   expect(text).toContain("Abrir <já> (https://exemplo.com.br/minha-compra)");
 });
 
+test("an amount in double braces is filled in without them, in the title as in the text", () => {
+  const { text } = render("Por {{amount_formatted}}", "De {{ amount_formatted }}.", "Abrir");
+  expect(text).toContain("Por R$ 97,00");
+  expect(text).toContain("De R$ 97,00.");
+});
+
 test("its button wears the colours of the checkout's", () => {
   const { html } = render("T", "t", "b", buttonColors({ button_color: "#fde047" }));
   expect(html).toContain('bgcolor="#fde047"');

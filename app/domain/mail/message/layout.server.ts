@@ -46,7 +46,7 @@ function preventAmountBreaks(html: string): string {
   const pieces = html.split(">").map((piece) => {
     const [text, ...tag] = piece.split("<");
     const unbroken = text!.replace(
-      /R\$ [\d.]+,\d\d|\{amount_formatted\}/g,
+      /R\$ [\d.]+,\d\d|\{\{\s*amount_formatted\s*\}\}|\{amount_formatted\}/g,
       '<span style="white-space:nowrap">$&</span>',
     );
     return [unbroken, ...tag].join("<");
