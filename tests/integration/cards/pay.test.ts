@@ -196,7 +196,7 @@ test.each([
     const mails =
       await sql`select idempotency_key as key from mails where sale_id = ${saleId} and kind = 'failed-payment'`;
     expect(mails.map(({ key }) => key)).toEqual(
-      mode === "status-401" ? [`failed-payment/${saleId}/credentials/mercadopago`] : [],
+      mode === "status-401" ? [expect.stringContaining("/credentials/mercadopago")] : [],
     );
   },
 );

@@ -101,7 +101,7 @@ test.each([
     await fault(silent, "status-429");
     await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
     expect(await sql`select idempotency_key as key from mails where sale_id = ${saleId}`).toEqual([
-      { key: `failed-payment/${saleId}/credentials/${refused}` },
+      { key: expect.stringMatching(`^failed-payment/[^/]+/credentials/${refused}$`) },
     ]);
   },
 );

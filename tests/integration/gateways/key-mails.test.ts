@@ -41,7 +41,7 @@ test("the mail of a refused key names its provider, and hides no other account's
   const saleId = await ordered();
   for (const service of ["pushinpay", "woovi"] as const) await refuse(service);
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
-  const both = ["pushinpay", "woovi"].map((provider) => `${saleId}/credentials/${provider}`);
+  const both = ["pushinpay", "woovi"].map((provider) => expect.stringContaining(`/credentials/${provider}`));
   expect(await mailedOf(seller.id, "failed-payment")).toEqual(both);
   const mails = await sql<{ recipient: string; data: MailData["failed-payment"] }[]>`
     select m.recipient, q.data from mails m inner join queued_mails q on q.id = m.id

@@ -10,11 +10,12 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { buy, checkNow, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
 import {
   attempt,
@@ -441,6 +442,33 @@ test("a broken key fails orders and mails the seller once an hour, if they want 
     const mailed = await sql`select * from ${mailsWithTexts()} where seller_id = ${other.seller.id}`;
     expect(mailed.map((mail) => mail.kind)).toEqual(wants ? ["failed-payment"] : []);
   }
+});
+
+test("of two orders that fail at the same moment for one reason the seller is mailed once, also if one fails again later", async () => {
+  const other = await openShop();
+  await sql`update sellers set notify_failed_payment = true where id = ${other.seller.id}`;
+  const [first, second] = [await makeSale(other.product), await makeSale(other.product)];
+  const failure = { why: "credentials", detail: "Não.", provider: "pushinpay" } as const;
+  const [queued, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const failing = db.transaction(async (tx) => {
+    await queueFailedPaymentMail(tx, first.id, failure);
+    queued.resolve();
+    await committed.promise;
+  });
+  await queued.promise;
+  const failingToo = queueFailedPaymentMail(db, second.id, failure);
+  await untilLockedOut().finally(committed.resolve);
+  await Promise.all([failing, failingToo]);
+  const mailed = () =>
+    sql`select sale_id from mails where seller_id = ${other.seller.id} and kind = 'failed-payment'`;
+  expect(await mailed()).toEqual([{ sale_id: first.id }]);
+  // As an hour later.
+  await sql`update mails set created_at = created_at - interval '61 minutes', idempotency_key = 'failed-payment/earlier/credentials/pushinpay'
+    where seller_id = ${other.seller.id}`;
+  await queueFailedPaymentMail(db, first.id, failure);
+  expect(await mailed()).toHaveLength(1);
+  await queueFailedPaymentMail(db, second.id, failure);
+  expect(await mailed()).toHaveLength(2);
 });
 
 test("a PIX cancelled at the provider is mailed to the seller, an expired one is not", async () => {

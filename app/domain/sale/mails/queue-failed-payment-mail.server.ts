@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, or, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import type { MailData } from "#app/db/schema/mail-data.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
@@ -14,7 +14,7 @@ const MIN_INTERVAL = HOUR;
 /**
  * Queues the seller's mail that an order could not be paid, where they want such mails. Each reason once per sale, and at
  * most once an hour, of a refused key for each account: a cancelled code must not hide that the key was refused, nor one account's
- * key another one's.
+ * key another one's. Orders that fail at the same moment do not see each other's mail: the key decides.
  */
 export async function queueFailedPaymentMail(
   tx: Db,
@@ -31,7 +31,7 @@ export async function queueFailedPaymentMail(
     .where(
       and(
         eq(mails.sellerId, sale.sellerId),
-        gt(mails.createdAt, new Date(Date.now() - MIN_INTERVAL)),
+        or(gt(mails.createdAt, new Date(Date.now() - MIN_INTERVAL)), eq(mails.saleId, saleId)),
         eq(mails.kind, "failed-payment"),
         sql`${mails.idempotencyKey} like ${`failed-payment/%/${about}`}`,
       ),
@@ -40,7 +40,7 @@ export async function queueFailedPaymentMail(
   if (recent) return;
   await queueMail(tx, {
     kind: "failed-payment",
-    idempotencyKey: `failed-payment/${saleId}/${about}`,
+    idempotencyKey: `failed-payment/${sale.sellerId}.${Math.floor(Date.now() / MIN_INTERVAL)}/${about}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
