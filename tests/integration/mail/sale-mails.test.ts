@@ -84,7 +84,8 @@ test("a seller's template, sender and account are used", async () => {
 });
 
 const BUTTON = { ...DEFAULT_TEMPLATE.simple!, button: "Entrar" };
-const OWN_TEXT = { ...BUTTON, title: "Chegou", text: "Oi, {customer_name}!" };
+const OWN_TITLE = { ...DEFAULT_TEMPLATE.simple!, title: "Chegou" };
+const OWN_TEXT = { ...DEFAULT_TEMPLATE.simple!, text: "Oi, {customer_name}!" };
 
 test.each<[string, Partial<Template> | null, { subject: string; says: string }]>([
   ["no template", null, { subject: "Seu acesso: Aula", says: "Acesso liberado" }],
@@ -98,6 +99,11 @@ test.each<[string, Partial<Template> | null, { subject: string; says: string }]>
     "a button alone",
     { simple: BUTTON, htmlContent: renderSimpleTemplate(BUTTON) },
     { subject: "Seu acesso: Aula", says: ">Entrar</a>" },
+  ],
+  [
+    "a title alone",
+    { simple: OWN_TITLE, htmlContent: renderSimpleTemplate(OWN_TITLE) },
+    { subject: "Seu acesso: Aula", says: "O seu pedido está completo" },
   ],
   [
     "a text alone",

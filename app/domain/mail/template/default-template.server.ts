@@ -23,16 +23,18 @@ export const DEFAULT_TEMPLATE: Template = {
   simple: DEFAULT_SIMPLE_TEMPLATE,
 };
 
-/** A purchase mail for an order that cost nothing: what its seller left as it is, subject or text, speaks of no payment. */
+/** A purchase mail for an order that cost nothing: what its seller left as it is (subject, title, text) speaks of no payment. */
 export function forFreeOrder(template: Template): Template {
-  const { subject, htmlContent, simple } = template;
-  const isOurText =
-    htmlContent === DEFAULT_TEMPLATE.htmlContent ||
-    (simple?.title === DEFAULT_SIMPLE_TEMPLATE.title && simple.text === DEFAULT_SIMPLE_TEMPLATE.text);
-  const free = { ...FREE_SIMPLE_TEMPLATE, button: simple?.button ?? FREE_SIMPLE_TEMPLATE.button };
+  const { subject, htmlContent } = template;
+  const simple = htmlContent === DEFAULT_TEMPLATE.htmlContent ? DEFAULT_SIMPLE_TEMPLATE : template.simple;
+  const free = simple && {
+    ...simple,
+    ...(simple.title === DEFAULT_SIMPLE_TEMPLATE.title ? { title: FREE_SIMPLE_TEMPLATE.title } : {}),
+    ...(simple.text === DEFAULT_SIMPLE_TEMPLATE.text ? { text: FREE_SIMPLE_TEMPLATE.text } : {}),
+  };
   return {
     ...template,
     subject: subject === DEFAULT_TEMPLATE.subject ? "Seu acesso: {product_name}" : subject,
-    ...(isOurText ? { htmlContent: renderSimpleTemplate(free), simple: free } : {}),
+    ...(free ? { htmlContent: renderSimpleTemplate(free), simple: free } : {}),
   };
 }
