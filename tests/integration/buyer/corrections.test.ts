@@ -33,7 +33,7 @@ import {
   signedIn,
 } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { markSent } from "#tests/support/rows/make-mail.ts";
+import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -84,6 +84,25 @@ test("a seller who types one e-mail after the other notifies only those that a m
     ...[second, third].map(() => ({ kind: "access" })),
     { kind: "email-corrected", recipient: second },
   ]);
+});
+
+test("a seller's correction does not notify an e-mail whose access mail was dropped unsent, one that a restore ended it does", async () => {
+  for (const failure of ["dropped", null]) {
+    const { sale } = await sold();
+    const id = await makeMail({ kind: "purchase", saleId: sale.id });
+    await sql`delete from queued_mails where id = ${id}`;
+    await sql`update mails set status = 'failed', failure = ${failure}, failed_at = now(), error = 'x' where id = ${id}`;
+    const email = mailbox();
+    await editCustomer(sale.sellerId, sale.id, { email });
+    const mails = await sql`select kind, recipient from mails where sale_id = ${sale.id} order by kind`;
+    const before = failure === null ? sale.customerEmail : email;
+    expect(mails).toEqual([
+      { kind: "access", recipient: email },
+      ...(failure === null ? [{ kind: "email-corrected", recipient: before }] : []),
+      // Where nobody was notified, no mail has the address that an erasure would have to find.
+      { kind: "purchase", recipient: before },
+    ]);
+  }
 });
 
 type Customer = { name: string; email: string };

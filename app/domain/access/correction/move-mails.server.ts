@@ -80,6 +80,18 @@ async function redirectPendingMails(
   await queueEventMailsAgain(tx, isOfOldAddress, newEmail);
   // Those that still have the old address.
   await tx.execute(failMailsSql(isPending, { failure: "dropped", error: OBSOLETE_TEXTS.corrected.unsent }));
+  // An access mail that was dropped before any attempt calls for no notification, and no erasure would find the address in it.
+  await tx
+    .update(mails)
+    .set({ recipient: newEmail, error: OBSOLETE_TEXTS.corrected.unsent })
+    .where(
+      and(
+        isOfOldAddress,
+        inArray(mails.kind, ACCESS_MAIL_KINDS),
+        eq(mails.failure, "dropped"),
+        eq(mails.attempts, 0),
+      ),
+    );
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && BRINGS_ACCESS.includes(kind) ? saleId : [],
   );
