@@ -7,8 +7,8 @@ import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts
 import { hashToken, isSameSecret } from "#app/platform/secrets.server.ts";
 
 /**
- * Drops waiting mails that a seller's account may have accepted, also where a worker died in the call: another account would send
- * a second copy.
+ * Drops waiting mails that a seller's account may have accepted, also where a worker died in the call and its lease has ended:
+ * another account would send a second copy. While the lease runs, the worker may be alive: it drops its own (`dropIfAccountLeft`).
  */
 export async function dropUncertain(tx: Tx, sellerId: string, which: SQL = sql`true`): Promise<void> {
   const isAbandoned = sql`(claimed_at is not null and ${isRendered} and coalesce(leased_until <= now(), true))`;
