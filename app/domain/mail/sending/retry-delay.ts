@@ -1,8 +1,8 @@
 import { SECOND } from "#app/kit/duration.ts";
 
 /**
- * How long a mail waits for its next attempt, in seconds: from some to six hours. By its attempts; since calls that its account
- * put off count as well, one that only these delayed so far does not wait much longer than it has.
+ * How long a mail waits for its next attempt, in seconds: from three seconds to six hours, by its attempts. Since calls that its
+ * account put off count as well, one that only these delayed so far does not wait much longer than it has.
  */
 export function retryDelay({ attempts, createdAt }: { attempts: number; createdAt: Date }): number {
   const age = (Date.now() - createdAt.getTime()) / SECOND;
