@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import type { MailData } from "#app/db/schema/mail-data.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
-import { makeGateway } from "#tests/support/make.ts";
+import { countStatements, plansByIndex, sql } from "#tests/support/database.ts";
+import { makeGateway, makeSale } from "#tests/support/make.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -55,6 +57,21 @@ test("the mail of a refused key names its provider, and hides no other account's
   for (const service of ["pushinpay", "woovi"] as const) await refuse(service);
   await expect(startPix(await ordered())).rejects.toMatchObject({ kind: "unavailable" });
   expect(await mailedOf(seller.id, "failed-payment")).toEqual(both);
+});
+
+test("an order that fails reads two keys and the mails of its sale, however many its seller has", async () => {
+  const { seller, product } = await openShop();
+  await sql`insert into mails (id, seller_id, kind, recipient, idempotency_key, status)
+    select gen_random_uuid(), ${seller.id}, 'new-sale', ${seller.email}, 'new-sale/' || gen_random_uuid(), 'sent'
+    from generate_series(1, 5000)`;
+  await sql`analyze mails`;
+  const { id } = await makeSale(product);
+  const failure = { why: "credentials", detail: "Não.", provider: "pushinpay" } as const;
+  const { statements } = await countStatements(() => queueFailedPaymentMail(db, id, failure));
+  const look = statements.find((text) => text.startsWith('select "id" from "mails"'));
+  const [plan] = await plansByIndex([`(generic_plan) ${look}`]);
+  const indexes = [...plan!.matchAll(/Index (?:Only )?Scan (?:using|on) (\w+)/g)].map(([, name]) => name);
+  expect(indexes.sort(), plan).toEqual(["mails_idempotency_key", "mails_sale_idx"]);
 });
 
 test("a key that is refused while a spare creates the codes is mailed once a day while it lasts", async () => {

@@ -1,5 +1,6 @@
-import { and, eq, gt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, like, or } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import type { MailData } from "#app/db/schema/mail-data.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import type { ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -25,22 +26,25 @@ export async function queueFailedPaymentMail(
   if (!sale?.notifyFailedPayment) return;
   const { why, detail, provider } = failure;
   const about = provider ? `${why}/${provider}` : why;
-  const [recent] = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(
-      and(
-        eq(mails.sellerId, sale.sellerId),
-        or(gt(mails.createdAt, new Date(Date.now() - MIN_INTERVAL)), eq(mails.saleId, saleId)),
-        eq(mails.kind, "failed-payment"),
-        sql`${mails.idempotencyKey} like ${`failed-payment/%/${about}`}`,
-      ),
-    )
-    .limit(1);
-  if (recent) return;
+  const now = Date.now();
+  const hour = Math.floor(now / MIN_INTERVAL);
+  const [key, lastKey] = [hour, hour - 1].map((nth) => `failed-payment/${sale.sellerId}.${nth}/${about}`);
+  // By its keys: a plan for any moment may read all mails of the seller.
+  const isRecent = and(
+    eq(mails.sellerId, sale.sellerId),
+    inArray(mails.idempotencyKey, [key!, lastKey!]),
+    gt(mails.createdAt, new Date(now - MIN_INTERVAL)),
+  );
+  const isOfSale = and(
+    ownOfSale(mails, sale.sellerId, saleId),
+    eq(mails.kind, "failed-payment"),
+    like(mails.idempotencyKey, `%/${about}`),
+  );
+  const [known] = await tx.select({ id: mails.id }).from(mails).where(or(isRecent, isOfSale)).limit(1);
+  if (known) return;
   await queueMail(tx, {
     kind: "failed-payment",
-    idempotencyKey: `failed-payment/${sale.sellerId}.${Math.floor(Date.now() / MIN_INTERVAL)}/${about}`,
+    idempotencyKey: key!,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
