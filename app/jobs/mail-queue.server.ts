@@ -21,9 +21,10 @@ export const mailQueue = defineQueue<ClaimedMail>({
     const sent = await sendMail(claimed, renderMail);
     if (!sent) return;
     if ("dueInMs" in sent) return sent.dueInMs;
-    // Its row was written with the booking, so its age is how long the buyer waited. A free order books no payment.
+    // Its row in the log was written with the booking, so its age is how long the buyer waited, also where it was sent again by
+    // command. A free order books no payment.
     const isOfPayment = sent.kind === "purchase" || sent.kind === "upsell";
-    if (isOfPayment && !("isFree" in (sent.data ?? {}))) recordNotified("mail", sent.createdAt);
+    if (isOfPayment && !("isFree" in (sent.data ?? {}))) recordNotified("mail", sent.loggedAt);
   },
   logIds: ({ id }) => ({ mailId: id }),
   requestIdOf: ({ requestId }) => requestId,

@@ -11,8 +11,11 @@ import {
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { mailQueue } from "#app/jobs/mail-queue.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
+import { readMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -303,6 +306,25 @@ test("what is sent again after its three days is tried for three days anew", asy
   expect(await attempt(id)).toBe("again");
   expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({ status: "sent" });
+});
+
+test("of a mail that is sent again by command the wait since the booking is counted, not since the command", async () => {
+  const waited = async () => {
+    const { samples } = readMetrics(await metricsText());
+    const sums = samples.filter(({ name }) => name.endsWith("payment_notify_latency_seconds_sum"));
+    return sums.find(({ labels }) => labels.by === "mail")?.value ?? 0;
+  };
+  const id = await makeMail();
+  const bookedAt = new Date(Date.now() - DAY);
+  await sql`update mails set status = 'failed', failure = 'account', failed_at = now(), created_at = ${bookedAt} where id = ${id}`;
+  await sql`update queued_mails set scheduled_at = null, attempts = 1, created_at = ${bookedAt} where id = ${id}`;
+  expect(await retryFailedMails(new Date(Date.now() - MINUTE), new Date(Date.now() + MINUTE))).toBe(1);
+  await scheduleNow(id);
+  const before = await waited();
+  const [claimed] = await mailQueue.claim(1);
+  await mailQueue.handle(claimed!);
+  expect(await mailRow(id)).toMatchObject({ status: "sent" });
+  expect((await waited()) - before).toBeGreaterThanOrEqual(DAY / 1000);
 });
 
 /** The mails that give access to a purchase and its upsell, each a sale of its own, of these states. */

@@ -30,9 +30,11 @@ export type RenderSaleMail = (row: {
   data: MailData[RenderedMailKind];
 }) => Promise<RenderedSaleMail>;
 
-/** A mail that waits: its row in the queue, and what is needed of its row in the log. */
+/** A mail that waits: its row in the queue, and what is needed of its row in the log, which was written at `loggedAt`. */
 export type QueuedMail = typeof queuedMails.$inferSelect &
-  Pick<typeof mails.$inferSelect, "kind" | "saleId" | "recipient" | "idempotencyKey" | "error">;
+  Pick<typeof mails.$inferSelect, "kind" | "saleId" | "recipient" | "idempotencyKey" | "error"> & {
+    loggedAt: Date;
+  };
 
 /** A rendered mail, and what its row stores beside it. */
 export type FrozenColumns = { payload: FrozenMail; via: QueuedMail["via"]; templateFailedAt: Date | null };

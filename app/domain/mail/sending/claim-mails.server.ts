@@ -127,6 +127,7 @@ export const queuedMailColumns = {
   recipient: mails.recipient,
   idempotencyKey: mails.idempotencyKey,
   error: mails.error,
+  loggedAt: mails.createdAt,
 };
 
 /** A seller's mail names their buyers, so it goes to the address that their account has when it is sent. */
