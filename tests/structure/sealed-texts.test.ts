@@ -7,7 +7,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   "app/server/session/sales-cookie.server.ts": /cookieOf\(suffix\)\.serialize\(seal\(/,
   "app/server/session/interrupted-form.server.ts": /Cookie\.serialize\(seal\(/,
   "app/server/session/registration-cookie.server.ts": /cookie\.serialize\(seal\(/,
-  "app/domain/maintenance/reseal.server.ts": /now: seal\(unseal\(was\)\)/,
+  "app/domain/maintenance/reseal.server.ts": /now: seal\(unsealBytes\(was\)\)/,
   // A link in a mail, for a day; the secret it was sealed with is read that long.
   "app/domain/buyer/request-email-correction.server.ts": /const token = seal\(/,
   // A link of a seller's CRM, for a month at most; a link that outlives its secret opens the form without the data.

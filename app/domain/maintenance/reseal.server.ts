@@ -4,7 +4,7 @@ import { rehashUses } from "#app/domain/coupon/rehash-uses.server.ts";
 import { rehashOptOuts } from "#app/domain/reminder/rehash-opt-outs.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { CURRENT_SEAL_SUFFIX, isRotatingSecret, seal, unseal } from "#app/platform/secrets.server.ts";
+import { CURRENT_SEAL_SUFFIX, isRotatingSecret, seal, unsealBytes } from "#app/platform/secrets.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob, enqueue, type Ids, type Job } from "#app/queue/job.server.ts";
 import { runEach } from "#app/queue/run-each.server.ts";
@@ -119,7 +119,8 @@ function sealedBefore({ table, text }: SealedLocation, from: number): Promise<Ro
 
 function renewed({ at, was }: Row): (Row & { now: string })[] {
   try {
-    return [{ at, was, now: seal(unseal(was)) }];
+    // As bytes: the body of a mail is deflated, which a text would not carry.
+    return [{ at, was, now: seal(unsealBytes(was)) }];
   } catch {
     return [];
   }

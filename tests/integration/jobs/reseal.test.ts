@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
+import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -12,6 +13,7 @@ import { withBrokenRow } from "#tests/integration/jobs/broken-row.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { fillTables } from "#tests/support/rows/fill-tables.ts";
 import { sealedColumns } from "#tests/support/rows/schema-tables.ts";
 
@@ -175,6 +177,22 @@ test("every sealed column of the schema is sealed anew", async () => {
   expect(found).toEqual(expect.arrayContaining(plain.slice(0, used.length)));
 });
 
+test("a mail that waits says the same afterwards: its text is sealed as bytes", async () => {
+  const mail = { from: "Loja <loja@exemplo.com.br>", to: "bia@exemplo.com.br", subject: "Sua compra" };
+  const text = { ...mail, html: "<p>Olá, Bia! Está aí o seu acesso.</p>", text: "Olá, Bia!" };
+  const id = await makeMail();
+  const sealed = runBefore(
+    `import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+    console.log(JSON.stringify(sealMail(${JSON.stringify(text)}).bodySealed));`,
+    OLD,
+  );
+  await sql`update queued_mails set body_sealed = ${sealed as string} where id = ${id}`;
+  expect((await lastLogged())[1]).toContain("APP_SECRET_OLD any more");
+  const [row] = await sql`select body_sealed from queued_mails where id = ${id}`;
+  expect(row!.body_sealed).toMatch(new RegExp(`${CURRENT_SEAL_SUFFIX}$`));
+  expect(unsealMail({ bodySealed: row!.body_sealed })).toEqual(text);
+});
+
 test("a buyer's use of a coupon or an offer counts by the new secret alone, with e-mail and document", async () => {
   const { seller, product } = await openShop();
   const limited = [
@@ -215,6 +233,11 @@ test("a buyer's use of a coupon or an offer counts by the new secret alone, with
 function sealedBefore(texts: string[], secret: string): string[] {
   const code = `import { seal } from "#app/platform/secrets.server.ts";
     console.log(JSON.stringify(${JSON.stringify(texts)}.map(seal)));`;
+  return runBefore(code, secret) as string[];
+}
+
+/** What a process with this secret writes, as JSON. */
+function runBefore(code: string, secret: string): unknown {
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     env: { ...process.env, NODE_OPTIONS: "", APP_SECRET: secret, APP_SECRET_OLD: "" },
