@@ -13,8 +13,8 @@ import { type RegisterForm, registerForm } from "#app/domain/identity/register-f
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { takeBackRefused } from "#app/server/limits/take-back-refused.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
-import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
 import { rememberRegistration } from "#app/server/session/registration-cookie.server.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -37,7 +37,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (submission.status !== "success") return invalidForm(submission);
   try {
     const counted = await throttle("register", request, submission.value.email);
-    const sellerId = await unlessGuessable(counted, register(submission.value));
+    const sellerId = await takeBackRefused(counted, register(submission.value));
     const { email } = submission.value;
     return data(
       {

@@ -4,6 +4,7 @@ import type { Credentials } from "#app/domain/identity/credentials-form.server.t
 import { refuseWhenBusy } from "#app/domain/identity/password.server.ts";
 import { type SignInResult, signIn } from "#app/domain/identity/sign-in.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { takeBackRefused } from "#app/server/limits/take-back-refused.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
@@ -27,7 +28,7 @@ export async function startSession(request: Request, { sellerId, passwordHash }:
 export async function checkPassword(request: Request, credentials: Credentials): Promise<SignInResult> {
   refuseWhenBusy();
   const counted = await throttle("sign-in", request, credentials.email);
-  const found = await signIn(credentials);
+  const found = await takeBackRefused(counted, signIn(credentials));
   await counted.forgive();
   return found;
 }

@@ -11,6 +11,7 @@ import { passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
 
 let app: App;
 
@@ -303,6 +304,52 @@ describe("an easy password is refused without being counted, so a better one is 
     };
     await refuseOften(change, `password-change/${seller.id}`, 10);
     expect((await change(HARD)).status).toBe(302);
+  });
+});
+
+describe("an attempt that a busy server refuses is not counted against its account", () => {
+  const password = "quatro cavalos de papel";
+  /** More at once than may wait for a password to be computed. */
+  const crowd = () =>
+    Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        signIn(`${randomUUID()}@exemplo.com.br`, "errada-errada", { ip: `198.51.102.${i}` }),
+      ),
+    );
+  type Attempt = { target: string; send: () => Promise<Response> };
+  /** Attempts, each at another target and in a crowd, until one is refused. @returns what is counted of it */
+  const countRefused = (prepare: () => Promise<Attempt>) =>
+    until(async () => {
+      const { target, send } = await prepare();
+      const others = crowd();
+      const { status } = await send();
+      await others;
+      if (status !== 503) return null;
+      return sql<{ points: number }[]>`select points from throttles where key like ${`%:${sign(target)}%`}`;
+    });
+  const ip = { "X-Forwarded-For": "203.0.113.78" };
+  const register = async (path: string): Promise<Attempt> => {
+    const target = `${randomUUID()}@exemplo.com.br`;
+    const fields = { name: "Nina", email: target, password, confirmPassword: password };
+    const body = path.startsWith("/api/") ? JSON.stringify(fields) : new URLSearchParams(fields);
+    return { target, send: () => app.fetch(path, { method: "POST", headers: ip, body }) };
+  };
+  const change = async (path: string): Promise<Attempt> => {
+    const seller = await makeSeller({ passwordHash });
+    const headers = { ...(await signedIn(seller)), ...ip };
+    const passwords = { currentPassword: "senha-de-teste-1", password, confirmPassword: password };
+    const body = new URLSearchParams({ intent: "password", ...passwords });
+    const send = () => app.fetch(path, { method: "POST", headers, body });
+    return { target: `password-change/${seller.id}`, send };
+  };
+
+  test.each([
+    ["/register", register],
+    ["/api/auth/register", register],
+    ["/settings", change],
+  ])("at %s", async (path, attempt) => {
+    const counted = await countRefused(() => attempt(path));
+    expect(counted.filter(({ points }) => points > 0)).toEqual([]);
   });
 });
 

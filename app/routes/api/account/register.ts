@@ -1,8 +1,8 @@
 import { register } from "#app/domain/identity/register.server.ts";
 import { registration } from "#app/domain/identity/register-form.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { takeBackRefused } from "#app/server/limits/take-back-refused.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
-import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { refuseCrossSite } from "#app/server/session/guards.server.ts";
@@ -22,7 +22,7 @@ export const { loader, action } = endpoint({
       refuseCrossSite(request);
       const form = await read();
       const counted = await throttle("register", request, form.email);
-      await unlessGuessable(counted, register(form));
+      await takeBackRefused(counted, register(form));
       return json({ success: true, message: "Conta criada com sucesso!" }, 201);
     },
   ),

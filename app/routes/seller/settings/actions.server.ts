@@ -13,8 +13,8 @@ import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { invalidForm, parseForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { takeBackRefused } from "#app/server/limits/take-back-refused.server.ts";
 import { type CountedAttempt, throttle } from "#app/server/limits/throttle.server.ts";
-import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -130,7 +130,7 @@ export async function postPassword({ seller, form, request }: Posted) {
   try {
     const counted = await throttle("sign-in", request, `password-change/${seller.id}`);
     const changing = changePassword(seller, submission.value, requestOrigin(request, seller));
-    const passwordHash = await unlessGuessable(counted, changing);
+    const passwordHash = await takeBackRefused(counted, changing);
     await counted.forgive();
     const answer = await redirectWithMessage(
       paths.settings("seguranca"),
