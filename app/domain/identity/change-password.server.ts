@@ -21,13 +21,13 @@ export async function changePassword(
   from?: RequestOrigin,
 ): Promise<string> {
   const [seller] = await db
-    .select({ passwordHash: sellers.passwordHash })
+    .select({ passwordHash: sellers.passwordHash, name: sellers.name, email: sellers.email })
     .from(sellers)
     .where(eq(sellers.id, signedIn.id));
   if (!seller) throw notFound();
   if (seller.passwordHash && !(await isPassword(passwords.currentPassword ?? "", seller.passwordHash)))
     throw wrongPassword();
-  await refuseGuessablePassword(passwords.password);
+  await refuseGuessablePassword(passwords.password, [seller.name, seller.email]);
   const passwordHash = await hashPassword(passwords.password);
   await db.transaction(async (tx) => {
     const [changed] = await tx

@@ -7,10 +7,10 @@ const JUDGED_LENGTH = 100;
 
 /**
  * Refuses a new password that is guessed early: common ones, Portuguese and English words, names, dates, keyboard rows,
- * and `ownerData`.
+ * and `ownerData`: the account's name and address.
  * @throws Refusal invalid (`password`)
  */
-export async function refuseGuessablePassword(password: string, ownerData: string[] = []): Promise<void> {
+export async function refuseGuessablePassword(password: string, ownerData: string[]): Promise<void> {
   checker ??= loadChecker();
   const parts = ownerData.flatMap((text) => [text, ...text.split("@"), ...text.split(/[\s@.]+/)]);
   const { score } = (await checker).check(password.slice(0, JUDGED_LENGTH), parts);

@@ -165,6 +165,17 @@ test("changing the password needs the current one and ends the other sessions", 
   expect((await app.fetch("/api/users/me", { headers: there })).status).toBe(401);
 });
 
+test("a new password may not be the account's own address or name", async () => {
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-antiga-1") });
+  const headers = await signedIn(seller);
+  for (const password of [seller.email, "vera vendedora"]) {
+    const passwords = { currentPassword: "senha-antiga-1", password, confirmPassword: password };
+    const answer = await post(headers, { intent: "password", ...passwords });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("fácil de adivinhar");
+  }
+});
+
 test.each(["changed", "set anew by mail"])(
   "an address requested by somebody else does not become the account's once the password is %s",
   async (how) => {

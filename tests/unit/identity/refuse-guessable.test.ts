@@ -5,7 +5,7 @@ test.each([
   ...["12345678", "password", "        ", "senha123", "brasil123", "1q2w3e4r", "mariamaria", "corinthians"],
   ...["qwerty12", "01/02/1990", "a".repeat(200), "minhasenha"],
 ])("%j is easy to guess, and refused with advice", async (password) => {
-  await expect(refuseGuessablePassword(password)).rejects.toMatchObject({
+  await expect(refuseGuessablePassword(password, [])).rejects.toMatchObject({
     kind: "invalid",
     field: "password",
   });
@@ -13,7 +13,7 @@ test.each([
 
 test.each(["uma senha comprida", "Xk9#mQ2v", "meu cachorro late", "senha-nova-22"])(
   "%j is accepted",
-  async (password) => expect(await refuseGuessablePassword(password)).toBeUndefined(),
+  async (password) => expect(await refuseGuessablePassword(password, [])).toBeUndefined(),
 );
 
 test("neither one's own name nor address is a password", async () => {

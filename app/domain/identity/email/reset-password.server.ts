@@ -22,8 +22,9 @@ export async function resetPassword(
   { endKeys = false, from }: { endKeys?: boolean; from?: RequestOrigin } = {},
 ): Promise<string> {
   // Judging a password takes long, so only with a link.
-  if (!(await findReset(token))) throw invalidLink();
-  await refuseGuessablePassword(password);
+  const found = await findReset(token);
+  if (!found) throw invalidLink();
+  await refuseGuessablePassword(password, [found.name, found.email]);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     const redeemed = await redeemEmailToken(tx, token, "reset");
@@ -45,13 +46,16 @@ function invalidLink(): Refusal {
   return new Refusal("not-found", "Este link não vale mais. Peça outro.");
 }
 
-/** The number of API keys of the account whose password a link resets. Null if the link is not valid. */
-export async function findReset(token: string): Promise<{ keys: number } | null> {
+/** The account whose password a link resets, with the number of its API keys. Null if the link is not valid. */
+export async function findReset(
+  token: string,
+): Promise<{ keys: number; name: string; email: string } | null> {
   const [found] = await db
-    .select({ keys: count(apiKeys.id) })
+    .select({ keys: count(apiKeys.id), name: sellers.name, email: sellers.email })
     .from(emailTokens)
+    .innerJoin(sellers, eq(sellers.id, emailTokens.sellerId))
     .leftJoin(apiKeys, and(eq(apiKeys.sellerId, emailTokens.sellerId), isNull(apiKeys.revokedAt)))
     .where(usableToken(token, "reset"))
-    .groupBy(emailTokens.id);
+    .groupBy(emailTokens.id, sellers.id);
   return found ?? null;
 }
