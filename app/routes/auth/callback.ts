@@ -10,12 +10,13 @@ import { flashCookie, redirectWithMessage } from "#app/server/session/flash.serv
 import { currentSeller } from "#app/server/session/guards.server.ts";
 import { finishOAuth, returnCookie } from "#app/server/session/oauth.server.ts";
 import { startSession } from "#app/server/session/sign-in.server.ts";
+import { describeSignInProblem } from "#app/server/session/sign-in-problems.server.ts";
 
 /**
  * Where the identity provider redirects the browser. `error` → oauth_failed, no code → no_code, too many attempts → /login with the
  * time to wait, any other error → session_failed (never a new start, which could loop); success → the page first requested, or, if
  * the account existed before, first the page of its ways to sign in. Where a signed-in seller confirms who they are, another
- * identity opens nothing.
+ * identity opens nothing, and they read on their page what went wrong.
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
@@ -23,8 +24,12 @@ export const { loader, action } = endpoint({
     const returnState: unknown = await returnCookie.parse(request.headers.get("cookie"));
     const returnTo = safeReturnTo(returnState, paths.dashboard());
     const isElsewhere = returnTo !== paths.dashboard();
-    const failed = (error: Parameters<typeof paths.loginError>[0], reason = "") =>
-      redirect(paths.loginError(error, { reason, returnTo: isElsewhere ? returnTo : undefined }));
+    const failed = async (error: Parameters<typeof paths.loginError>[0], reason = "") => {
+      // The sign-in's page would send them on without a word.
+      if (await currentSeller(request))
+        return redirectWithMessage(returnTo, describeSignInProblem(error, reason)!, "error");
+      return redirect(paths.loginError(error, { reason, returnTo: isElsewhere ? returnTo : undefined }));
+    };
     if (query.has("error")) return failed("oauth_failed");
     const code = query.get("code");
     if (!code) return failed("no_code");

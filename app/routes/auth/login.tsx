@@ -9,13 +9,13 @@ import {
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
-import { pick } from "#app/kit/pick.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { readFlash } from "#app/server/session/flash.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
 import { findWaitingForm } from "#app/server/session/interrupted-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
 import { checkPassword, startSession } from "#app/server/session/sign-in.server.ts";
+import { describeSignInProblem } from "#app/server/session/sign-in-problems.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
@@ -31,12 +31,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (await currentSeller(request)) throw redirect(returnTo || paths.dashboard());
   const { flash, headers } = await readFlash(request);
   const waiting = await findWaitingForm(request, heldIn(returnTo));
-  const problem =
-    pick(PROBLEMS, query.get("reason") ?? "") ?? pick(PROBLEMS, query.get("error") ?? "") ?? null;
   return data(
     {
       returnTo,
-      problem,
+      problem: describeSignInProblem(query.get("error"), query.get("reason")),
       flash,
       waiting,
       provider: identityProvider.configured ? identityProvider.label : null,
@@ -49,18 +47,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
 function heldIn(returnTo: string): string {
   return returnTo.startsWith(paths.resumeForm("")) ? returnTo.slice(paths.resumeForm("").length) : "";
 }
-
-/** By the callback's outcome, or more specifically by its reason. */
-const PROBLEMS: Record<string, string> = {
-  oauth_failed: "O login foi cancelado ou recusado pelo provedor de identidade. Tente de novo.",
-  no_code: "O provedor de identidade não devolveu o código de acesso. Tente de novo.",
-  session_failed: "Não foi possível concluir o login. Tente de novo.",
-  email_unverified:
-    "O provedor de identidade não confirmou o seu e-mail. Confirme o endereço com ele ou entre com e-mail e senha.",
-  not_held: "Sua sessão terminou, e o que você digitou não pôde ser guardado. Será preciso digitar de novo.",
-  account_linked:
-    "A conta com este e-mail está ligada a outra identidade. Entre com ela ou com e-mail e senha.",
-};
 
 export async function action({ request }: ActionFunctionArgs) {
   refuseCrossSitePage(request);

@@ -307,6 +307,30 @@ test("another identity confirms nothing: the account, its session and the held f
   expect(back).not.toContain("nada foi mudado");
 });
 
+test("where the identity provider refuses or fails, who confirms who they are reads it there", async () => {
+  await app.sandbox.identity({ persona: "sem-nome", deny: false });
+  const browser = visitor(app.url);
+  await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
+  const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
+  await ageSignIn(seller, 11);
+  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+  await browser.post("/settings", { intent: "password", ...passwords });
+  const returnTo = "/confirm-identity?returnTo=%2Fsettings";
+  const confirm = async () => {
+    const { at, answer } = await browser.follow(await browser.post("/auth/start", { returnTo }));
+    expect(at.pathname + at.search).toBe(returnTo);
+    return answer.text();
+  };
+  await app.sandbox.identity({ deny: true });
+  const refused = await confirm();
+  expect(refused).toContain("cancelado ou recusado pelo provedor de identidade");
+  expect(refused).toContain("está guardado");
+  await app.sandbox.identity({ deny: false });
+  await app.sandbox.fault({ service: "identity", route: "token", mode: "http-500", times: 1 });
+  expect(await confirm()).toContain("Não foi possível concluir o login");
+  expect(await confirm()).toContain("Continuar e criar uma senha");
+});
+
 test("an account's first password needs the identity provider, and then a click", async () => {
   await app.sandbox.identity({ persona: "nova", deny: false });
   const browser = visitor(app.url);
