@@ -251,6 +251,18 @@ test("the current password in the same form is a sign-in of its own", async () =
   expect(await mailsTo(seller)).toContain(mailTexts("password"));
 });
 
+test("ending all other access gives the session another cookie, and makes it no more recent than it was", async () => {
+  const { seller, browser } = await signedInAgo(app, 9);
+  const stolen = { Cookie: browser.cookies().join("; ") };
+  const signIns = () => sql`select id, authenticated_at from sessions where seller_id = ${seller.id}`;
+  const before = await signIns();
+  const done = await browser.post("/settings/access", { intent: "end-access" });
+  expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
+  expect(await signIns()).toEqual(before);
+  expect((await browser.get("/api/users/me")).status).toBe(200);
+  expect((await app.fetch("/api/users/me", { headers: stolen })).status).toBe(401);
+});
+
 test("proving the password makes a stolen copy of the cookie useless", async () => {
   const { browser } = await signedInAgo(app, 11);
   const stolen = { Cookie: browser.cookies().join("; ") };

@@ -17,7 +17,7 @@ import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
-import { startSession } from "#app/server/session/sign-in.server.ts";
+import { signInCookie } from "#app/server/session/session-cookie.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
@@ -65,11 +65,10 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   const form = await readResumedForm(request, seller, posted);
   await requireRecentSignIn({ seller, form, request }, "access");
-  await orRefusedPage(request, endOtherAccess(seller, requestOrigin(request, seller)));
+  const token = await orRefusedPage(request, endOtherAccess(seller, requestOrigin(request, seller)));
   const { hasPassword } = await findAccount(seller.id);
   const answer = await redirectWithMessage(returnToOf(request), hasPassword ? ENDED_BUT_PASSWORD : ENDED);
-  // Copies of this browser's cookie end, too.
-  answer.headers.append("Set-Cookie", await startSession(request, { sellerId: seller.id }));
+  answer.headers.append("Set-Cookie", await signInCookie(token));
   return answer;
 }
 
