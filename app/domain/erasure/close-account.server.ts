@@ -31,7 +31,8 @@ export async function closeAccount(
       .returning({ closedAt: sellers.closedAt });
     if (!closed) return;
     const closedAt = closed.closedAt!;
-    await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
+    const { id, sessionId } = signedIn;
+    await endAccess(tx, id, { sessionId, keys: true, password: true, identity: true });
     await notify(tx, "storefront", `seller:${signedIn.id}`);
     await queueSecurityMail(tx, signedIn.id, { change: "account-closed", origin });
     const ids = { sellerId: signedIn.id, closedAt: closedAt.getTime(), beforeTime: "", beforeId: "" };

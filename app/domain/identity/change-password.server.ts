@@ -41,7 +41,8 @@ export async function changePassword(
       )
       .returning({ id: sellers.id });
     if (!changed) throw wrongPassword();
-    await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
+    const { id, sessionId } = signedIn;
+    await endAccess(tx, id, { sessionId, keys: true, password: true, identity: true });
     await queueSecurityMail(tx, signedIn.id, { change: "password", origin: from });
   });
   return passwordHash;

@@ -6,9 +6,9 @@ const mismatchIssue = { path: ["confirmPassword"], message: "Senhas não coincid
 const passwordsMatch = (form: { password?: string; confirmPassword?: string | undefined }) =>
   form.password === form.confirmPassword;
 
-/** A new password, typed twice; `endKeys` ends the API keys too. */
+/** A new password, typed twice; `endKeys` ends the API keys too, `endIdentity` the joined identity. */
 export const resetPasswordForm = passwordPair
-  .extend({ endKeys: z.boolean().default(false) })
+  .extend({ endKeys: z.boolean().default(false), endIdentity: z.boolean().default(false) })
   .refine(passwordsMatch, mismatchIssue);
 
 /** A change of password; the current one is missing if the account has none yet. */

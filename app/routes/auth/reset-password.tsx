@@ -10,6 +10,7 @@ import { resetTarget } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { identityProvider } from "#app/server/session/oauth.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -22,7 +23,8 @@ import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const found = await findReset(params.token ?? "");
-  return data({ usable: found !== null, keys: found?.keys ?? 0 }, found ? 200 : 404);
+  const identity = identityProvider.configured && found?.hasIdentity === true;
+  return data({ usable: found !== null, keys: found?.keys ?? 0, identity }, found ? 200 : 404);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -30,14 +32,16 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const submission = await readForm(request, resetPasswordForm);
   if (submission.status !== "success") return invalidForm(submission);
   try {
-    const { password, endKeys } = submission.value;
-    const email = await resetPassword(params.token ?? "", password, {
-      endKeys,
-      from: requestOrigin(request, null),
-    });
+    const { password, endKeys, endIdentity } = submission.value;
+    const ends = { endKeys, endIdentity, from: requestOrigin(request, null) };
+    const email = await resetPassword(params.token ?? "", password, ends);
     await resetTarget("sign-in", email);
-    const keys = endKeys ? " As chaves de API foram encerradas." : "";
-    const answer = await redirectWithMessage(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
+    const ended = [
+      "Senha alterada. Entre com a nova senha.",
+      ...(endKeys ? ["As chaves de API foram encerradas."] : []),
+      ...(endIdentity ? ["O provedor de identidade não abre mais a conta."] : []),
+    ];
+    const answer = await redirectWithMessage(paths.login(), ended.join(" "));
     // The dashboard of another account that is open in this browser would show the message as its own.
     const open = await sessionToken(request);
     if (open) {
@@ -57,13 +61,12 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 
 export { unlessUnreachable as shouldRevalidate };
 
+type Fields = { password: string; confirmPassword: string; endKeys: string; endIdentity: string };
+
 export default function ResetPassword() {
-  const { usable, keys } = useLoaderData<typeof loader>();
+  const { usable, keys, identity } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
-  const [form, fields] = useForm<{ password: string; confirmPassword: string; endKeys: string }>({
-    id: "reset",
-    lastResult: reply ?? null,
-  });
+  const [form, fields] = useForm<Fields>({ id: "reset", lastResult: reply ?? null });
   if (!usable)
     return (
       <AuthCard title="Link inválido">
@@ -86,6 +89,13 @@ export default function ResetPassword() {
             field={fields.endKeys}
             label="Encerrar também as chaves de API"
             help={`${keys === 1 ? "A conta tem 1 chave" : `A conta tem ${keys} chaves`}. Encerre se alguém mais pode ter entrado: os sistemas que as usam perdem o acesso.`}
+          />
+        )}
+        {identity && (
+          <Toggle
+            field={fields.endIdentity}
+            label="Encerrar também a entrada pelo provedor de identidade"
+            help="Quem entra por ele não precisa da senha. Encerre se alguém mais pode ter entrado."
           />
         )}
         <SubmitButton>Salvar senha</SubmitButton>

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "#app/domain/identity/access/api-keys.server.ts";
@@ -148,7 +149,7 @@ test("signing out ends that session, and no other", async () => {
 
 /** A seller with everything that opens an account, unused and used up. */
 async function withAccess() {
-  const seller = await makeSeller({ passwordHash: "$argon2id$kept" });
+  const seller = await makeSeller({ passwordHash: "$argon2id$kept", oauthSubject: randomUUID() });
   await makeKeys(seller, 1);
   await makeKeys(seller, 1, new Date("2026-01-01T00:00:00Z"));
   for (const usedAt of [null, new Date("2026-01-01T00:00:00Z")])
@@ -170,21 +171,25 @@ async function accessOf({ id }: Seller) {
     (select count(*)::int from email_tokens where seller_id = ${id} and used_at = '2026-01-01T00:00:00Z') as used,
     (select count(*)::int from api_keys where seller_id = ${id} and revoked_at is null) as keys,
     (select count(*)::int from api_keys where seller_id = ${id} and revoked_at = '2026-01-01T00:00:00Z') as revoked,
-    (select password_hash is not null from sellers where id = ${id}) as password`;
+    (select password_hash is not null from sellers where id = ${id}) as password,
+    (select oauth_subject is not null from sellers where id = ${id}) as identity`;
   return row!;
 }
 
 test("all access to one account ends but what is to remain, and what had ended stays as it was", async () => {
-  const all = { sessions: 2, forms: 1, links: 1, used: 1, keys: 1, revoked: 1, password: true };
+  const all = {
+    ...{ sessions: 2, forms: 1, links: 1, used: 1, keys: 1, revoked: 1 },
+    ...{ password: true, identity: true },
+  };
   const [seller, other] = [await withAccess(), await withAccess()];
   expect(await accessOf(seller)).toEqual(all);
   const [session] = await sql<{ id: string }[]>`select id from sessions where seller_id = ${seller.id}`;
-  const remaining = { sessionId: session!.id, keys: true, password: true };
+  const remaining = { sessionId: session!.id, keys: true, password: true, identity: true };
   await db.transaction((tx) => endAccess(tx, seller.id, remaining));
   expect(await accessOf(seller)).toEqual({ ...all, sessions: 1, forms: 0, links: 0 });
   expect(await sql`select id from sessions where seller_id = ${seller.id}`).toEqual([{ id: session!.id }]);
   await db.transaction((tx) => endAccess(tx, seller.id, {}));
-  const none = { sessions: 0, forms: 0, links: 0, keys: 0, password: false };
+  const none = { sessions: 0, forms: 0, links: 0, keys: 0, password: false, identity: false };
   expect(await accessOf(seller)).toEqual({ ...all, ...none });
   expect(await accessOf(other)).toEqual(all);
 });

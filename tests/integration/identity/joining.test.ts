@@ -5,6 +5,7 @@ import { apiKeys, sellers } from "#app/db/schema/sellers.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { PASSWORD as OWN_PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
@@ -117,6 +118,26 @@ test("if the victim confirmed the stranger's link first, all access is listed an
   expect((await notices()).at(-1)).toContain("Os outros acessos da sua conta foram encerrados");
 });
 
+test("a joined identity is listed beside the password, and opens nothing once its account's owner has ended it", async () => {
+  const stranger = visitor(app.url);
+  const seller = await makeSeller({ email: EMAIL, passwordHash });
+  await byProvider(stranger);
+  // The address that the stranger once read mails of is no longer the account's.
+  const email = "dona@exemplo.com.br";
+  await sql`update sellers set email = ${email} where id = ${seller.id}`;
+  const owner = visitor(app.url);
+  await owner.json("/api/sessions", { email, password: OWN_PASSWORD });
+  const page = await (await owner.get("/settings/access")).text();
+  for (const text of ["Senha", "Provedor de identidade", "menos a senha"]) expect(page).toContain(text);
+  const done = await owner.post("/settings/access", { intent: "end-identity" });
+  expect(done.headers.get("location")).toBe("/settings/access?returnTo=%2Fsettings%3Ftab%3Dseguranca");
+  expect((await stranger.get("/api/users/me")).status).toBe(401);
+  await byProvider(stranger);
+  expect(await (await stranger.get("/api/users/me")).json()).not.toMatchObject({ id: seller.id });
+  expect(await (await owner.get("/api/users/me")).json()).toMatchObject({ id: seller.id });
+  expect((await owner.json("/api/sessions", { email, password: OWN_PASSWORD })).status).toBe(200);
+});
+
 test("an account that the provider opened first cannot be registered", async () => {
   const [stranger, victim] = [visitor(app.url), visitor(app.url)];
   await byProvider(victim);
@@ -174,4 +195,24 @@ test("a reset offers to end the API keys, and ends them if ticked", async () => 
   const { token } = await issueEmailToken(db, { sellerId: bare.id, purpose: "reset", email: bare.email });
   const page = await (await app.fetch(`/reset-password/${token}`)).text();
   expect(page).not.toContain("chaves de API");
+});
+
+test("a reset offers to end the joined identity, and ends it if ticked", async () => {
+  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+  for (const endIdentity of [true, false]) {
+    const seller = await makeSeller({ oauthSubject: `joined-${endIdentity}` });
+    const request = { sellerId: seller.id, purpose: "reset" as const, email: seller.email };
+    const { token } = await issueEmailToken(db, request);
+    const browser = visitor(app.url);
+    const page = await (await browser.get(`/reset-password/${token}`)).text();
+    expect(page).toContain("Encerrar também a entrada pelo provedor de identidade");
+    const ticked = endIdentity ? { endIdentity: "on" } : {};
+    await browser.post(`/reset-password/${token}`, { ...passwords, ...ticked });
+    const [row] = await db.select().from(sellers).where(eq(sellers.id, seller.id));
+    expect(row!.oauthSubject).toBe(endIdentity ? null : seller.oauthSubject);
+  }
+  const bare = await makeSeller();
+  const { token } = await issueEmailToken(db, { sellerId: bare.id, purpose: "reset", email: bare.email });
+  const page = await (await app.fetch(`/reset-password/${token}`)).text();
+  expect(page).not.toContain("provedor de identidade");
 });

@@ -100,7 +100,7 @@ test.each(["confirm", "reset"] as const)(
     const started: Promise<unknown>[] = [];
     await sql.begin(async (tx) => {
       await tx`select from sellers where id = ${seller.id} for update`;
-      started.push(endOtherAccess(session));
+      started.push(endOtherAccess(session, { keeps: "identity", keys: false }));
       await untilWaiting("%sellers%");
       started.push(purpose === "confirm" ? confirmEmail(token) : resetPassword(token, NEW));
       await untilWaiting("%sellers%", 2);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -249,6 +250,21 @@ test("the current password in the same form is a sign-in of its own", async () =
   const done = await browser.post("/settings", { intent: "password", ...passwords });
   expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
   expect(await mailsTo(seller)).toContain(mailTexts("password"));
+});
+
+test("an identity is ended once its owner has confirmed who they are, and nothing else is", async () => {
+  const { seller, browser } = await signedInAgo(app, 11);
+  await sql`update sellers set oauth_subject = ${randomUUID()} where id = ${seller.id}`;
+  const ways = () =>
+    sql`select password_hash is not null as password, oauth_subject is not null as identity from sellers where id = ${seller.id}`;
+  const challenged = await browser.post("/settings/access", { intent: "end-identity" });
+  expect(challenged.headers.get("location")).toBe("/confirm-identity");
+  expect(await ways()).toEqual([{ password: true, identity: true }]);
+  const html = await (await browser.get("/confirm-identity")).text();
+  const held = /name="held" value="([^"]+)"/.exec(html)![1]!;
+  await browser.post("/confirm-identity", { held, password: PASSWORD });
+  expect((await browser.post("/settings/access", { held, password: PASSWORD })).status).toBe(302);
+  expect(await ways()).toEqual([{ password: true, identity: false }]);
 });
 
 test("ending all other access gives the session another cookie, and makes it no more recent than it was", async () => {

@@ -3,12 +3,15 @@ import type { Tx } from "#app/db/client.server.ts";
 import { apiKeys, emailTokens, heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { voidTokens } from "#app/domain/identity/email/issue-email-token.server.ts";
 
-/** What keeps opening the account: one session by its id, the API keys, the password. */
-export type RemainingAccess = { sessionId?: string; keys?: boolean; password?: boolean };
+/** What keeps opening the account: one session by its id, the API keys, the password, the joined identity. */
+type RemainingAccess = { sessionId?: string; keys?: boolean; password?: boolean; identity?: boolean };
 
-/** Ends all access to a seller's account except `remaining`: sessions, mailed links, held forms, API keys, password. */
+/**
+ * Ends all access to a seller's account except `remaining`: sessions, mailed links, held forms, API keys, the password, the
+ * identity with its picture.
+ */
 export async function endAccess(tx: Tx, sellerId: string, remaining: RemainingAccess): Promise<void> {
-  const { sessionId, keys, password } = remaining;
+  const { sessionId, keys, password, identity } = remaining;
   await tx
     .delete(sessions)
     .where(and(eq(sessions.sellerId, sellerId), sessionId ? ne(sessions.id, sessionId) : undefined));
@@ -20,6 +23,8 @@ export async function endAccess(tx: Tx, sellerId: string, remaining: RemainingAc
       .set({ revokedAt: new Date() })
       .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
   if (!password) await tx.update(sellers).set({ passwordHash: null }).where(eq(sellers.id, sellerId));
+  if (!identity)
+    await tx.update(sellers).set({ oauthSubject: null, pictureUrl: null }).where(eq(sellers.id, sellerId));
 }
 
 /**

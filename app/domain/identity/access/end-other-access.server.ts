@@ -7,32 +7,44 @@ import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.se
 import { requireOpenAccess } from "#app/domain/mail/queue/require-open-access.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
+/** Which of two ways in stays open where an account has both, and whether its API keys do. */
+export type Ending = { keeps: "password" | "identity"; keys: boolean };
+
 /**
- * Ends all access to a seller's account except the session in use: other sessions, API keys, mailed links, copies of its cookie, and
- * the password too if the identity provider opens the account without it. Notifies the seller.
+ * Ends all access to a seller's account except the session in use and what `ending` keeps: other sessions, mailed links, copies of
+ * its cookie, API keys, and password or identity, unless nothing else would open the account. Notifies the seller.
  * @returns the session's new token: it is no more recent than it was, since nobody proved anything
  * @throws Refusal unauthorized if the session was ended meanwhile
  */
 export async function endOtherAccess(
   signedIn: { id: string; sessionId: string },
+  { keeps, keys }: Ending,
   from?: RequestOrigin,
 ): Promise<string> {
   const { id, sessionId } = signedIn;
   const token = randomToken();
   await db.transaction(async (tx) => {
     const [seller] = await tx
-      .select({ oauthSubject: sellers.oauthSubject })
+      .select({ oauthSubject: sellers.oauthSubject, passwordHash: sellers.passwordHash })
       .from(sellers)
       .where(eq(sellers.id, id))
       .for("update");
     if (!seller) throw notFound();
     await requireOpenAccess(tx, id, { sessionId });
-    const password = seller.oauthSubject === null;
-    await endAccess(tx, id, { sessionId, password });
+    const [hasPassword, hasIdentity] = [seller.passwordHash !== null, seller.oauthSubject !== null];
+    // An identity opens nothing where its provider is not configured.
+    const password = keeps === "password" || !hasIdentity || !env.OAUTH_CLIENT_ID;
+    const identity = keeps === "identity" || !hasPassword;
+    await endAccess(tx, id, { sessionId, keys, password, identity });
     await tx.update(sessions).set({ tokenHash: hashToken(token) }).where(ownById(sessions, id, sessionId));
-    await queueSecurityMail(tx, id, { change: "access-ended", origin: from });
+    const lines = [
+      ...(hasPassword && !password ? ["A senha deixou de valer."] : []),
+      ...(hasIdentity && !identity ? ["O provedor de identidade não abre mais a conta."] : []),
+    ];
+    await queueSecurityMail(tx, id, { change: "access-ended", origin: from, lines });
   });
   return token;
 }

@@ -9,17 +9,19 @@ import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.se
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
+type Ends = { endKeys?: boolean; endIdentity?: boolean };
+
 /**
  * Sets the password of the link's account, ends every session and voids every mailed link: a stolen session or a
- * pending address change may be the reason for the reset. `endKeys` ends the API keys too. The link came by mail, so it
- * confirms the address. Notifies the seller.
+ * pending address change may be the reason for the reset. `endKeys` ends the API keys too, `endIdentity` the joined identity. The
+ * link came by mail, so it confirms the address. Notifies the seller.
  * @returns the account's address
  * @throws Refusal not-found if the link is unknown, used or expired; invalid (`password`)
  */
 export async function resetPassword(
   token: string,
   password: string,
-  { endKeys = false, from }: { endKeys?: boolean; from?: RequestOrigin } = {},
+  { endKeys = false, endIdentity = false, from }: Ends & { from?: RequestOrigin } = {},
 ): Promise<string> {
   // Judging a password takes long, so only with a link.
   const found = await findReset(token);
@@ -36,7 +38,7 @@ export async function resetPassword(
           .returning({ id: sellers.id, email: sellers.email })
       : [];
     if (!seller) throw invalidLink();
-    await endAccess(tx, seller.id, { keys: !endKeys, password: true });
+    await endAccess(tx, seller.id, { keys: !endKeys, password: true, identity: !endIdentity });
     await queueSecurityMail(tx, seller.id, { change: "password", origin: from });
     return seller.email;
   });
@@ -46,12 +48,18 @@ function invalidLink(): Refusal {
   return new Refusal("not-found", "Este link não vale mais. Peça outro.");
 }
 
-/** The account whose password a link resets, with the number of its API keys. Null if the link is not valid. */
-export async function findReset(
-  token: string,
-): Promise<{ keys: number; name: string; email: string } | null> {
+/** An account whose password is to be reset, and what else opens it. */
+type Reset = { name: string; email: string; keys: number; hasIdentity: boolean };
+
+/** The account whose password a link resets. Null if the link is not valid. */
+export async function findReset(token: string): Promise<Reset | null> {
   const [found] = await db
-    .select({ keys: count(apiKeys.id), name: sellers.name, email: sellers.email })
+    .select({
+      name: sellers.name,
+      email: sellers.email,
+      keys: count(apiKeys.id),
+      hasIdentity: sql<boolean>`${sellers.oauthSubject} is not null`,
+    })
     .from(emailTokens)
     .innerJoin(sellers, eq(sellers.id, emailTokens.sellerId))
     .leftJoin(apiKeys, and(eq(apiKeys.sellerId, emailTokens.sellerId), isNull(apiKeys.revokedAt)))

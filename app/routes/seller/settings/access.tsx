@@ -1,21 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { KeyRound, LockKeyhole, type LucideIcon, MailQuestion, MonitorSmartphone } from "lucide-react";
-import type { ReactNode } from "react";
+import { IdCard, KeyRound, LockKeyhole, MailQuestion, MonitorSmartphone } from "lucide-react";
 import { listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
-import { endOtherAccess } from "#app/domain/identity/access/end-other-access.server.ts";
+import { type Ending, endOtherAccess } from "#app/domain/identity/access/end-other-access.server.ts";
 import { listSessions } from "#app/domain/identity/access/list-sessions.server.ts";
 import { cancelEmailChange } from "#app/domain/identity/email/cancel-email-change.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
+import { AccessRow } from "#app/routes/seller/settings/access-row.tsx";
 import { EMAIL_CHANGE_CANCELLED } from "#app/routes/seller/settings/actions.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
+import { identityProvider } from "#app/server/session/oauth.server.ts";
 import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import { signInCookie } from "#app/server/session/session-cookie.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -37,8 +39,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     email: seller.email,
     returnTo: returnToOf(request),
     hasPassword: account.hasPassword,
-    // Without the identity provider the password is the only way to sign in, so it cannot be removed.
-    password: account.hasIdentity && account.hasPassword,
+    hasProvider: identityProvider.configured,
+    // One alone is the only way to sign in, so it cannot be ended.
+    hasBoth: identityProvider.configured && account.hasIdentity && account.hasPassword,
     pendingEmail: account.pendingEmail,
     keys: keys.map(({ id, name, lastUsedAt }) => ({
       id,
@@ -65,16 +68,32 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   const form = await readResumedForm(request, seller, posted);
   await requireRecentSignIn({ seller, form, request }, "access");
-  const token = await orRefusedPage(request, endOtherAccess(seller, requestOrigin(request, seller)));
+  const ending = pick(ENDINGS, String(form.get("intent"))) ?? ENDINGS["end-access"];
+  const token = await orRefusedPage(request, endOtherAccess(seller, ending, requestOrigin(request, seller)));
   const { hasPassword } = await findAccount(seller.id);
-  const answer = await redirectWithMessage(returnToOf(request), hasPassword ? ENDED_BUT_PASSWORD : ENDED);
+  const returnTo = returnToOf(request);
+  // What stays is listed there.
+  const next = ending.keys ? paths.access(returnTo) : returnTo;
+  const answer = await redirectWithMessage(next, describeEnded(hasPassword));
   answer.headers.append("Set-Cookie", await signInCookie(token));
   return answer;
 }
 
-const ENDED = "Pronto: só esta sessão ficou aberta, e a conta abre só pelo provedor de identidade.";
-const ENDED_BUT_PASSWORD =
-  "Pronto: só esta sessão ficou aberta. A senha continua valendo: se alguém mais a conhece, troque-a.";
+/** What each button ends. */
+const ENDINGS = {
+  "end-access": { keeps: "identity", keys: false },
+  "end-access-but-password": { keeps: "password", keys: false },
+  "end-identity": { keeps: "password", keys: true },
+  "end-password": { keeps: "identity", keys: true },
+} satisfies Record<string, Ending>;
+
+function describeEnded(hasPassword: boolean): string {
+  if (hasPassword)
+    return "Pronto: só esta sessão ficou aberta. A senha continua valendo: se alguém mais a conhece, troque-a.";
+  return identityProvider.configured
+    ? "Pronto: só esta sessão ficou aberta, e a conta abre só pelo provedor de identidade."
+    : "Pronto: só esta sessão ficou aberta. Para entrar de novo, crie uma senha por e-mail.";
+}
 
 function returnToOf(request: Request): string {
   return safeReturnTo(new URL(request.url).searchParams.get("returnTo"), paths.settings("seguranca"));
@@ -87,14 +106,15 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export const shouldRevalidate = unlessUnreachable;
 
 export default function Access() {
-  const { email, returnTo, hasPassword, password, pendingEmail, keys, sessions } =
+  const { email, returnTo, hasPassword, hasProvider, hasBoth, pendingEmail, keys, sessions } =
     useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
-  const others = password || pendingEmail !== null || keys.length > 0 || sessions.length > 0;
-  // An account with both has its password in the list.
-  const opensWith = hasPassword
-    ? "abre com a sua senha: se alguém mais a conhece, troque-a."
-    : "abre pelo provedor de identidade.";
+  const others = hasBoth || pendingEmail !== null || keys.length > 0 || sessions.length > 0;
+  const opensWithout = hasProvider
+    ? "abre pelo provedor de identidade."
+    : "abre com uma senha nova, pedida por e-mail.";
+  // An account with both has them in the list.
+  const opensWith = hasPassword ? "abre com a sua senha: se alguém mais a conhece, troque-a." : opensWithout;
   return (
     <Screen width="form" title="Acessos à sua conta">
       {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
@@ -104,12 +124,21 @@ export default function Access() {
           text={`Tudo isto também abre a conta de ${email}. Se algo não for seu, encerre tudo de uma vez.`}
         >
           <ul className="mb-5 divide-y divide-base-300">
-            {password && (
-              <AccessRow
-                icon={LockKeyhole}
-                title="Senha"
-                text="Quem a conhece entra com o seu e-mail e ela."
-              />
+            {hasBoth && (
+              <>
+                <AccessRow
+                  icon={LockKeyhole}
+                  title="Senha"
+                  text="Quem a conhece entra com o seu e-mail e ela. Encerrada, as outras sessões também terminam."
+                  end={{ intent: "end-password", label: "Encerrar a senha" }}
+                />
+                <AccessRow
+                  icon={IdCard}
+                  title="Provedor de identidade"
+                  text="Quem entra por ele não precisa da senha. Encerrado, as outras sessões também terminam, e só uma conta do provedor com este mesmo e-mail se liga de novo: você recebe um aviso."
+                  end={{ intent: "end-identity", label: "Encerrar a entrada pelo provedor" }}
+                />
+              </>
             )}
             {keys.map((key) => (
               <AccessRow
@@ -132,25 +161,23 @@ export default function Access() {
                 icon={MailQuestion}
                 title={`Troca de e-mail para ${pendingEmail}`}
                 text="Espera a confirmação desse endereço."
-              >
-                <Form method="post">
-                  <SubmitButton
-                    intent="cancel-email-change"
-                    pending="Cancelando..."
-                    className="btn-sm border-base-300"
-                  >
-                    Cancelar a troca
-                  </SubmitButton>
-                </Form>
-              </AccessRow>
+                end={{ intent: "cancel-email-change", label: "Cancelar a troca" }}
+              />
             )}
           </ul>
           <div className="flex flex-wrap gap-3">
             <Form method="post">
               <SubmitButton intent="end-access" pending="Encerrando..." className="btn-error">
-                Encerrar tudo isso
+                {hasBoth ? "Encerrar tudo isso, menos o provedor" : "Encerrar tudo isso"}
               </SubmitButton>
             </Form>
+            {hasBoth && (
+              <Form method="post">
+                <SubmitButton intent="end-access-but-password" pending="Encerrando..." className="btn-error">
+                  Encerrar tudo isso, menos a senha
+                </SubmitButton>
+              </Form>
+            )}
             <Link to={returnTo} className="btn min-h-11">
               Está tudo certo, continuar
             </Link>
@@ -167,20 +194,6 @@ export default function Access() {
         </Card>
       )}
     </Screen>
-  );
-}
-
-function AccessRow(props: { icon: LucideIcon; title: string; text: ReactNode; children?: ReactNode }) {
-  const Icon = props.icon;
-  return (
-    <li className="flex flex-wrap items-center gap-3 py-3">
-      <Icon className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="wrap-anywhere font-medium text-sm">{props.title}</p>
-        <p className="text-base-content/70 text-xs">{props.text}</p>
-      </div>
-      {props.children}
-    </li>
   );
 }
 
