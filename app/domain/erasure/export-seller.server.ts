@@ -15,7 +15,7 @@ type ExportRow = { cursor: string; item: Record<string, unknown> };
 /**
  * A seller's account as JSON: account, shop settings, products, contents of removed bumps and upsells, coupons, sales from old
  * to new. Keys and other secrets are left out.
- * Each piece is read by a cursor on demand.
+ * Each piece of up to 200 rows is read by a cursor on demand.
  * @param times.dataTime from when the data is, where the file should say so
  */
 export async function* exportSeller(
@@ -38,10 +38,12 @@ export async function* exportSeller(
 
 async function* streamList(readRows: (after: string | null) => Promise<ExportRow[]>): AsyncGenerator<string> {
   const read = (after: { cursor: string | null }) => readRows(after.cursor);
-  let count = 0;
-  for await (const rows of readBatches({ cursor: null }, ROWS_PER_BATCH, read))
-    for (const { item } of rows)
-      yield `${count++ > 0 ? "," : ""}\n    ${JSON.stringify(withReadableDocument(item))}`;
+  let comma = "";
+  for await (const rows of readBatches({ cursor: null }, ROWS_PER_BATCH, read)) {
+    const items = rows.map(({ item }) => `\n    ${JSON.stringify(withReadableDocument(item))}`);
+    yield comma + items.join(",");
+    comma = ",";
+  }
 }
 
 /** Decrypts the buyer's document. */

@@ -542,11 +542,27 @@ test("the file holds all that was bought with the address, of all sellers, and n
   expect(nobody.headers.get("location")).toBe("/minhas-compras");
 });
 
+test("a buyer's file is made once at a time", async () => {
+  const email = buyer();
+  await bought(email);
+  const headers = await inPortal(email);
+  const [first, second] = [
+    await call(file, "/minhas-compras/meus-dados.json", { headers }),
+    await call(file, "/minhas-compras/meus-dados.json", { headers }),
+  ];
+  expect([second.status, second.headers.get("retry-after")]).toEqual([429, "5"]);
+  expect(JSON.parse(await first.text()).pedidos).toHaveLength(1);
+  const third = await call(file, "/minhas-compras/meus-dados.json", { headers });
+  expect(JSON.parse(await third.text()).pedidos).toHaveLength(1);
+});
+
 test("erasure and export are rate-limited", async () => {
   const email = buyer();
   await bought(email);
   const headers = await inPortal(email);
-  for (let n = 0; n < 20; n++)
-    expect((await call(file, "/minhas-compras/meus-dados.json", { headers })).status).toBe(200);
+  for (let n = 0; n < 20; n++) {
+    const answer = await call(file, "/minhas-compras/meus-dados.json", { headers });
+    expect([answer.status, JSON.parse(await answer.text()).pedidos.length]).toEqual([200, 1]);
+  }
   expect((await call(file, "/minhas-compras/meus-dados.json", { headers })).status).toBe(429);
 });

@@ -29,17 +29,17 @@ const MANY = 2500;
 const large = await shop(MANY);
 
 /** A file whose body has not been read. */
-function open(headers: Record<string, string>): Promise<IncomingMessage> {
+function open(headers: Record<string, string>, path = "/reports/export"): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const all = { ...headers, "X-Forwarded-For": newAddress() };
-    get(new URL("/reports/export", app.url), { headers: all, agent: false }, done).on("error", fail);
+    get(new URL(path, app.url), { headers: all, agent: false }, done).on("error", fail);
   });
 }
 
 /** The next file of a seller whose slot is about to be free. */
-function nextOf(headers: Record<string, string>): Promise<IncomingMessage> {
+function nextOf(headers: Record<string, string>, path?: string): Promise<IncomingMessage> {
   return until(async () => {
-    const answer = await open(headers);
+    const answer = await open(headers, path);
     if (answer.statusCode === 200) return answer;
     answer.resume();
     return null;
@@ -72,4 +72,18 @@ test("a download that its browser aborted, or never read, frees its slot", async
   const requestHead = () => app.fetch("/reports/export", { method: "HEAD", headers });
   await until(async () => (await requestHead()).status === 200);
   expect(await rowsOf(await nextOf(headers))).toBe(MANY);
+});
+
+test("the file of a seller's account is one of these files", async () => {
+  const { headers } = large;
+  const account = "/settings/close/dados.json";
+  const first = await nextOf(headers, account);
+  for (const path of [account, "/reports/export"]) {
+    const second = await app.fetch(path, { headers });
+    expect([path, second.status, second.headers.get("retry-after")]).toEqual([path, 429, "5"]);
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of first) chunks.push(chunk as Buffer);
+  expect(JSON.parse(Buffer.concat(chunks).toString()).vendas).toHaveLength(MANY);
+  (await nextOf(headers)).destroy();
 });
