@@ -75,4 +75,6 @@ export const hasPendingCard = (sale: SQL) => sql<boolean>`exists (
     and c.status in (${sql.raw(UNDECIDED_CARD.map((status) => `'${status}'`).join(", "))}))`;
 
 /** Since when a sale `s` has had its buyer's e-mail: an erasure request that the address made before is not about it. */
-export const emailSince = sql`greatest(s.created_at, s.anonymized_at, s.email_corrected_at)`;
+export const emailSince = sql`greatest(s.created_at, s.anonymized_at, s.email_corrected_at, (
+  select max(v.at) from sale_events v
+  where v.seller_id = s.seller_id and v.sale_id = s.id and v.kind = 'customer_edited' and v.data ? 'given'))`;

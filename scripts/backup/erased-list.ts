@@ -29,6 +29,11 @@ function fingerprints(secrets: string[], kind: EntryKind, saleId: string): strin
   );
 }
 
+/** As `emailSince` of the app: since when a sale `s` has had its buyer's e-mail. */
+const EMAIL_SINCE = `greatest(s.created_at, s.anonymized_at, s.email_corrected_at, (
+  select max(v.at) from sale_events v
+  where v.seller_id = s.seller_id and v.sale_id = s.id and v.kind = 'customer_edited' and v.data ? 'given'))`;
+
 /**
  * Adds all sales anonymized so far to the list, and those of erasure requests that wait. Existing entries stay: a restored
  * database knows fewer.
@@ -42,7 +47,7 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
       `select id, 'erased' as kind, anonymized_at as at from sales where anonymized_as is not null and anonymized_at > $1
         union all
         select s.id, 'requested', e.requested_at from erasures e inner join sales s on s.customer_email = e.email
-          and greatest(s.created_at, s.anonymized_at, s.email_corrected_at) <= e.requested_at`,
+          and ${EMAIL_SINCE} <= e.requested_at`,
       [since],
     ),
   );
@@ -78,7 +83,7 @@ export async function eraseAgain(
   for (;;) {
     // A sale that was anonymized unpaid and named its buyer again was ordered after its anonymization.
     const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
-      `select id, customer_email as email, greatest(created_at, anonymized_at, email_corrected_at) as at, anonymized_at as anonymized from sales
+      `select id, customer_email as email, ${EMAIL_SINCE} as at, anonymized_at as anonymized from sales s
         where id > $1 and customer_email is not null order by id limit 10000`,
       [last],
     );
@@ -118,7 +123,7 @@ type ListedBuyer = { at: Date; saleIds: Set<string> };
 async function setApart(client: pg.Client, email: string, { at, saleIds }: ListedBuyer): Promise<string> {
   const listed = [...saleIds];
   const { rows } = await client.query(
-    `select from sales where customer_email = $1 and greatest(created_at, anonymized_at, email_corrected_at) <= $2
+    `select from sales s where customer_email = $1 and ${EMAIL_SINCE} <= $2
       and id <> all ($3::uuid[]) and (completed_at is not null or created_at > now() - interval '30 days') limit 1`,
     [email, at, listed],
   );

@@ -24,8 +24,8 @@ export type SaleEventData = {
   /** No id in events from before disputes had rows. */
   chargedback: { disputeId?: string };
   partly_refunded: { amountCents: number };
-  /** `from`: the previous e-mail, masked, where it was corrected. */
-  customer_edited: { from?: string };
+  /** `from`: the previous e-mail, masked, where it was corrected. `given`: there was none. */
+  customer_edited: { from?: string; given?: true };
   viewed: { what: "document" };
   downloaded: { lineId: string };
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
@@ -275,6 +276,26 @@ test("a purchase that was anonymized unpaid, paid late and given an e-mail again
   const { sale } = await bought(email, { anonymizedAt: ago(5 * DAY), completedAt: ago(4 * DAY) });
   await requestErasure(email);
   await eraseWholly(email);
+  expect(await emailOf(sale)).toBe(null);
+});
+
+test("a purchase without an e-mail that its seller gave the address after the request stays theirs until they ask again", async () => {
+  const email = buyer();
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const times = { createdAt: ago(DAY), completedAt: ago(DAY) };
+  const of = (customerEmail: string | null) =>
+    makeSale(product, { status: "completed", customerEmail, ...times });
+  const [sale, covered] = [await of(null), await of(email)];
+  await requestErasure(email);
+  // In another millisecond than what its seller does, which is all that the two times say.
+  await sql`update erasures set requested_at = requested_at - interval '1 second' where email = ${email}`;
+  await editCustomer(seller.id, sale.id, { email });
+  await editCustomer(seller.id, covered.id, { name: "Zoe Compradora", email });
+  await runErasurePass(email);
+  expect([await emailOf(sale), await emailOf(covered)]).toEqual([email, null]);
+  await requestErasure(email);
+  await runErasurePass(email);
   expect(await emailOf(sale)).toBe(null);
 });
 

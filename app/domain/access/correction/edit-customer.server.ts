@@ -52,7 +52,8 @@ export async function editCustomer(
         ...(oldEmail ? { emailCorrectedAt: sql`now()` } : {}),
       })
       .where(ownByIds(sales, sellerId, ids));
-    const data = oldEmail ? { from: maskMail(oldEmail) } : {};
+    const given = isNewEmail ? { given: true as const } : {};
+    const data = oldEmail ? { from: maskMail(oldEmail) } : given;
     if (isNewEmail) {
       await queueCorrectedAccess(tx, { sellerId, saleIds: ids, before: currentEmail });
       const namedSaleId = movedSales.find(({ parentSaleId }) => parentSaleId === null)?.id ?? sale.id;
