@@ -128,7 +128,7 @@ async function anonymizeAccount(account: ClosedAccount): Promise<void> {
   if (remaining.length > 0) return;
   // Mails to the seller: there may be one for each sale.
   for await (const ids of batches("mails", sellerId, sql`r.recipient <> ''`)) {
-    await db.transaction(async (tx) => (await lock(tx)) && anonymizeMails(tx, ids));
+    await db.transaction(async (tx) => (await lock(tx)) && clearMails(tx, sql`m.id = ${anyOfIds(ids)}`));
     if (isStopping()) return;
   }
   for await (const ids of batches("sales", sellerId, sql`true`)) {
@@ -137,6 +137,8 @@ async function anonymizeAccount(account: ClosedAccount): Promise<void> {
   }
   const isAnonymized = await db.transaction(async (tx) => {
     if (!(await lockClosed(tx, account, "update"))) return false;
+    // Queued since the step above began: no run looks at the account again.
+    await clearMails(tx, sql`m.seller_id = ${sellerId} and m.created_at > ${ago(DAY)} and m.recipient <> ''`);
     await anonymizeShop(tx, sellerId);
     return true;
   });
@@ -169,10 +171,9 @@ async function* batches(
   for await (const rows of readBatches(FIRST_CURSOR, BATCH_SIZE, read)) yield rows.map(({ id }) => id);
 }
 
-async function anonymizeMails(tx: Tx, ids: string[]): Promise<void> {
-  await tx.execute(
-    clearMailsSql(sql`mails m where m.id = ${anyOfIds(ids)}`, sql`${NO_RECIPIENT}, error = null`),
-  );
+/** @param condition which mails `m` */
+async function clearMails(tx: Tx, condition: SQL): Promise<void> {
+  await tx.execute(clearMailsSql(sql`mails m where ${condition}`, sql`${NO_RECIPIENT}, error = null`));
 }
 
 /** Clears the file addresses of lines. */

@@ -5,6 +5,7 @@ import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-ac
 import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -165,6 +166,24 @@ test("of what was sold, name and price stay in the books, but not the address of
   info.mockRestore();
   const lines = await sql`select name, price_cents, file_url from sale_lines where seller_id = ${seller.id}`;
   expect(lines).toEqual([{ name: product.name, price_cents: product.priceCents, file_url: null }]);
+});
+
+test("a mail to the seller that is queued while the account is being anonymized keeps no address", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { fileUrl: "https://exemplo.com.br/curso.pdf" });
+  const sale = await makeSale(product, { status: "completed" });
+  await close(seller);
+  await closedSince(seller, ago(31 * DAY));
+  // The addresses of files are cleared after the mails.
+  const held = await holdLock((tx) => tx`select 1 from sale_lines where sale_id = ${sale.id} for update`);
+  const running = run();
+  await untilLockedOut();
+  await queueSecurityMail(db, seller.id, { change: "payment-keys" });
+  expect(await sql`select 1 from mails where recipient = ${seller.email}`).toHaveLength(1);
+  await held.release();
+  await running;
+  expect(await isAnonymized(seller)).toBe(true);
+  expect(await sql`select 1 from mails where seller_id = ${seller.id} and recipient <> ''`).toEqual([]);
 });
 
 test("signing in to an account that is being anonymized waits for that, and opens no session", async () => {
