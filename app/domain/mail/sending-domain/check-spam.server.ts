@@ -24,6 +24,7 @@ export async function checkSpam({
   const content = checkContent({
     ...preview,
     template: template.htmlContent,
+    unknown: [...preview.unknown, ...preview.hidden],
     names: [brand.brand_name, preview.senderName],
   });
   return { sender: await checkSender(template, domain, usesOwnAccount), content };

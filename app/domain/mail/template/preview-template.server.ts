@@ -4,6 +4,7 @@ import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/defau
 import type { Brand } from "#app/domain/mail/template/find-brand.server.ts";
 import {
   BODY_PLACEHOLDERS,
+  findHiddenPlaceholders,
   findUnknownPlaceholders,
   type PlaceholderValues,
   TemplateError,
@@ -13,11 +14,12 @@ import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
- * A template as a buyer would get it, with example data, and its unknown placeholders. `isDefault`: the template fails, so the
+ * A template as a buyer would get it, with example data, its unknown placeholders and the hidden ones. `isDefault`: it fails, so the
  * buyer would get ours. `hasAccessLink`: it links to the purchase by itself. `template`: its HTML with placeholders.
  */
 export type TemplatePreview = FilledTemplate & {
   unknown: string[];
+  hidden: string[];
   isDefault: boolean;
   hasAccessLink: boolean;
   template: string;
@@ -36,6 +38,7 @@ export function previewTemplate(template: Template, { store = null, ...brand }: 
     ...withStoreFooter(renderOrDefault(template, values), store),
     hasAccessLink: hasAccessLink(template.htmlContent),
     template: template.htmlContent,
+    hidden: findHiddenPlaceholders(template.htmlContent),
     unknown: [
       ...new Set([
         ...findUnknownPlaceholders(template.senderName, "sender"),

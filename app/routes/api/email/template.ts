@@ -3,6 +3,7 @@ import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/sav
 import { hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
+import { findHiddenPlaceholders } from "#app/domain/mail/template/placeholders.ts";
 import { mergeTemplate, templateBody } from "#app/domain/mail/template/template-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
@@ -14,6 +15,9 @@ import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
 const NO_ACCESS_LINK_TEXT =
   "O modelo não leva o comprador ao que ele comprou: falta {product_file_url} como endereço de um link ou botão. Enquanto faltar, acrescentamos o botão de acesso no fim do e-mail.";
 
+const hiddenText = (written: string[]) =>
+  `Os dados do comprador só entram no texto e em links; em outro lugar fica o que está escrito: ${written.join(", ")}.`;
+
 const answer = z.object({
   id: z.int().optional(),
   sender_name: z.string(),
@@ -23,7 +27,7 @@ const answer = z.object({
   version: z.string(),
 });
 const warning = z.string().optional().meta({
-  description: "O que falta ao modelo, em português: foi salvo assim mesmo",
+  description: "O que falta ao modelo, ou não funciona nele, em português: foi salvo assim mesmo",
 });
 
 /**
@@ -66,9 +70,14 @@ export const { loader, action } = endpoint({
       };
       await saveMailSettings(seller.id, { key: null, update }, requestOrigin(request, seller), version);
       const current = await show(seller.id);
+      const hidden = findHiddenPlaceholders(current.html_content);
+      const warnings = [
+        ...(hasAccessLink(current.html_content) ? [] : [NO_ACCESS_LINK_TEXT]),
+        ...(hidden.length > 0 ? [hiddenText(hidden)] : []),
+      ];
       return {
         ...{ success: true, ...current },
-        ...(hasAccessLink(current.html_content) ? {} : { warning: NO_ACCESS_LINK_TEXT }),
+        ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
       };
     },
   ),

@@ -78,6 +78,12 @@ export function PreviewFrame({
               text="O modelo não tem o link da compra: o botão de acesso no fim da prévia é acrescentado por nós."
             />
           )}
+          {preview.hidden.length > 0 && (
+            <Alert tone="warning" live={false}>
+              Os dados do comprador entram no texto e em links. No endereço de uma imagem e em estilos fica o
+              que está escrito: <code>{preview.hidden.join(", ")}</code>
+            </Alert>
+          )}
           {preview.unknown.length > 0 && (
             <Alert tone="warning" live={false}>
               Variável desconhecida, o comprador veria o texto assim:{" "}
