@@ -206,7 +206,7 @@ test("a reset offers to end the joined identity, and ends it if ticked", async (
     const browser = visitor(app.url);
     const page = await (await browser.get(`/reset-password/${token}`)).text();
     expect(page).toContain("Encerrar também a entrada pelo provedor de identidade");
-    const ticked = endIdentity ? { endIdentity: "on" } : {};
+    const ticked: Record<string, string> = endIdentity ? { endIdentity: "on" } : {};
     await browser.post(`/reset-password/${token}`, { ...passwords, ...ticked });
     const [row] = await db.select().from(sellers).where(eq(sellers.id, seller.id));
     expect(row!.oauthSubject).toBe(endIdentity ? null : seller.oauthSubject);

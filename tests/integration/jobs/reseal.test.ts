@@ -13,8 +13,8 @@ import { withBrokenRow } from "#tests/integration/jobs/broken-row.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { fillTables } from "#tests/support/rows/fill-tables.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { sealedColumns } from "#tests/support/rows/schema-tables.ts";
 
 /** Named before any module reads the environment. */

@@ -39,7 +39,10 @@ export async function endOtherAccess(
     const password = keeps === "password" || !hasIdentity || !env.OAUTH_CLIENT_ID;
     const identity = keeps === "identity" || !hasPassword;
     await endAccess(tx, id, { sessionId, keys, password, identity });
-    await tx.update(sessions).set({ tokenHash: hashToken(token) }).where(ownById(sessions, id, sessionId));
+    await tx
+      .update(sessions)
+      .set({ tokenHash: hashToken(token) })
+      .where(ownById(sessions, id, sessionId));
     const lines = [
       ...(hasPassword && !password ? ["A senha deixou de valer."] : []),
       ...(hasIdentity && !identity ? ["O provedor de identidade não abre mais a conta."] : []),
