@@ -51,6 +51,8 @@ function send(
   return new Promise((resolve, reject) => {
     const requested = ask(new URL(path, app.url), {
       method: "POST",
+      // Each has a connection of its own: the one before may be ending.
+      agent: false,
       headers: {
         "Content-Type": isApi ? "application/json" : "application/x-www-form-urlencoded",
         ...(announced ? { "Content-Length": bytes } : {}),
