@@ -111,6 +111,23 @@ test.each(["confirm", "reset"] as const)(
   },
 );
 
+test("a copy of the cookie that ends all other access at the same time is refused, and takes no session over", async () => {
+  const seller = await sellerWithPassword();
+  const session = await newSession(seller);
+  const started: Promise<string>[] = [];
+  await sql.begin(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    for (const count of [1, 2]) {
+      started.push(endOtherAccess(session, { keeps: "password", keys: false }));
+      await untilWaiting("%sellers%", count);
+    }
+  });
+  const [first, late] = await Promise.allSettled(started);
+  expect(late).toMatchObject({ status: "rejected", reason: { kind: "unauthorized" } });
+  expect(first).toMatchObject({ status: "fulfilled" });
+  expect(await findSession(await started[0]!)).toMatchObject({ id: seller.id });
+});
+
 test("of two reset links used at once one sets the password, and the other is void", async () => {
   const seller = await sellerWithPassword();
   const [first, second] = [

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
@@ -39,15 +39,16 @@ export async function endOtherAccess(
     const password = keeps === "password" || !hasIdentity || !env.OAUTH_CLIENT_ID;
     const identity = keeps === "identity" || !hasPassword;
     await endAccess(tx, id, { sessionId, keys, password, identity });
-    await tx
-      .update(sessions)
-      .set({ tokenHash: hashToken(token) })
-      .where(ownById(sessions, id, sessionId));
     const lines = [
       ...(hasPassword && !password ? ["A senha deixou de valer."] : []),
       ...(hasIdentity && !identity ? ["O provedor de identidade não abre mais a conta."] : []),
     ];
     await queueSecurityMail(tx, id, { change: "access-ended", origin: from, lines });
+    // Its id changes, too: what a copy of the cookie began before, and waits for the seller's row, is refused.
+    await tx
+      .update(sessions)
+      .set({ id: sql`gen_random_uuid()`, tokenHash: hashToken(token) })
+      .where(ownById(sessions, id, sessionId));
   });
   return token;
 }
