@@ -14,8 +14,9 @@ import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 export type Ending = { keeps: "password" | "identity"; keys: boolean };
 
 /**
- * Ends all access to a seller's account except the session in use and what `ending` keeps: other sessions, mailed links, copies of
- * its cookie, API keys, and password or identity, unless nothing else would open the account. Notifies the seller.
+ * Ends all access to a seller's account except the session in use and what `ending` keeps: other sessions, mailed links but those
+ * for a new password, copies of its cookie, API keys, and password or identity, unless nothing else would open the account.
+ * Notifies the seller.
  * @returns the session's new token: it is no more recent than it was, since nobody proved anything
  * @throws Refusal unauthorized if the session was ended meanwhile
  */
@@ -38,7 +39,8 @@ export async function endOtherAccess(
     // An identity opens nothing where its provider is not configured.
     const password = keeps === "password" || !hasIdentity || !env.OAUTH_CLIENT_ID;
     const identity = keeps === "identity" || !hasPassword;
-    await endAccess(tx, id, { sessionId, keys, password, identity });
+    // Links for a new password go to the account's own address: a stranger in it could void the owner's again and again.
+    await endAccess(tx, id, { sessionId, keys, password, identity, resets: true });
     const lines = [
       ...(hasPassword && !password ? ["A senha deixou de valer."] : []),
       ...(hasIdentity && !identity ? ["O provedor de identidade não abre mais a conta."] : []),
