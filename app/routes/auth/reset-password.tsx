@@ -95,7 +95,7 @@ export default function ResetPassword() {
           <Toggle
             field={fields.endIdentity}
             label="Encerrar também a entrada pelo provedor de identidade"
-            help="Quem entra por ele não precisa da senha. Encerre se alguém mais pode ter entrado."
+            help="Quem entra por ele não precisa da senha. Encerre se alguém mais pode ter entrado. A conta que tiver este mesmo e-mail no provedor pode se ligar de novo, com um aviso a você: se ela não for sua, recupere-a no provedor."
           />
         )}
         <SubmitButton>Salvar senha</SubmitButton>

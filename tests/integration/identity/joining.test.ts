@@ -138,6 +138,19 @@ test("a joined identity is listed beside the password, and opens nothing once it
   expect((await owner.json("/api/sessions", { email, password: OWN_PASSWORD })).status).toBe(200);
 });
 
+test("an ended identity whose account at the provider has the same address joins again, as the page says, and the owner is mailed", async () => {
+  const seller = await makeSeller({ email: EMAIL, passwordHash });
+  const [stranger, owner] = [visitor(app.url), visitor(app.url)];
+  await byProvider(stranger);
+  await owner.json("/api/sessions", { email: EMAIL, password: OWN_PASSWORD });
+  expect(await (await owner.get("/settings/access")).text()).toContain("recupere-a no provedor");
+  await owner.post("/settings/access", { intent: "end-identity" });
+  expect((await stranger.get("/api/users/me")).status).toBe(401);
+  await byProvider(stranger);
+  expect(await (await stranger.get("/api/users/me")).json()).toMatchObject({ id: seller.id });
+  expect((await notices()).filter((text) => text.includes("uma senha"))).toHaveLength(2);
+});
+
 test("an account that the provider opened first cannot be registered", async () => {
   const [stranger, victim] = [visitor(app.url), visitor(app.url)];
   await byProvider(victim);
@@ -206,6 +219,7 @@ test("a reset offers to end the joined identity, and ends it if ticked", async (
     const browser = visitor(app.url);
     const page = await (await browser.get(`/reset-password/${token}`)).text();
     expect(page).toContain("Encerrar também a entrada pelo provedor de identidade");
+    expect(page).toContain("recupere-a no provedor");
     const ticked: Record<string, string> = endIdentity ? { endIdentity: "on" } : {};
     await browser.post(`/reset-password/${token}`, { ...passwords, ...ticked });
     const [row] = await db.select().from(sellers).where(eq(sellers.id, seller.id));

@@ -135,7 +135,7 @@ export default function Access() {
                 <AccessRow
                   icon={IdCard}
                   title="Provedor de identidade"
-                  text="Quem entra por ele não precisa da senha. Encerrado, as outras sessões também terminam, e só uma conta do provedor com este mesmo e-mail se liga de novo: você recebe um aviso."
+                  text="Quem entra por ele não precisa da senha. Encerrado, as outras sessões também terminam. A conta que tiver este mesmo e-mail no provedor pode se ligar de novo, com um aviso a você: se ela não for sua, recupere-a no provedor."
                   end={{ intent: "end-identity", label: "Encerrar a entrada pelo provedor" }}
                 />
               </>
