@@ -128,7 +128,8 @@ test("a joined identity is listed beside the password, and opens nothing once it
   const owner = visitor(app.url);
   await owner.json("/api/sessions", { email, password: OWN_PASSWORD });
   const page = await (await owner.get("/settings/access")).text();
-  for (const text of ["Senha", "Provedor de identidade", "menos a senha"]) expect(page).toContain(text);
+  for (const text of ["Senha", "Provedor de identidade", "menos a senha", "a entrada que só você usa"])
+    expect(page).toContain(text);
   const done = await owner.post("/settings/access", { intent: "end-identity" });
   expect(done.headers.get("location")).toBe("/settings/access?returnTo=%2Fsettings%3Ftab%3Dseguranca");
   expect((await stranger.get("/api/users/me")).status).toBe(401);
@@ -178,6 +179,7 @@ test("the click keeps the password of a seller without other access", async () =
   const others = await signedIn(other);
   const page = await (await app.fetch("/settings/access", { headers })).text();
   expect(page).toContain("Antiga");
+  expect(page).toContain("encerre tudo de uma vez.");
   expect(page).not.toContain("Quem a conhece entra");
   await app.fetch("/settings/access", { method: "POST", headers, body: new URLSearchParams({}) });
   const [row] = await db.select().from(sellers).where(eq(sellers.id, seller.id));

@@ -7,7 +7,7 @@ export function AccessRow(props: {
   icon: LucideIcon;
   title: string;
   text: string;
-  end?: { intent: string; label: string };
+  end?: { intent: string; label: string; pending?: string };
 }) {
   const { icon: Icon, title, text, end } = props;
   return (
@@ -19,7 +19,11 @@ export function AccessRow(props: {
       </div>
       {end && (
         <Form method="post">
-          <SubmitButton intent={end.intent} pending="Encerrando..." className="btn-sm border-base-300">
+          <SubmitButton
+            intent={end.intent}
+            pending={end.pending ?? "Encerrando..."}
+            className="btn-sm border-base-300"
+          >
             {end.label}
           </SubmitButton>
         </Form>

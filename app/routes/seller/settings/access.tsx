@@ -121,7 +121,7 @@ export default function Access() {
       {others ? (
         <Card
           title="Além desta sessão"
-          text={`Tudo isto também abre a conta de ${email}. Se algo não for seu, encerre tudo de uma vez.`}
+          text={`Tudo isto também abre a conta de ${email}. Se algo não for seu, encerre tudo de uma vez${hasBoth ? " e fique com a entrada que só você usa: o provedor ou a senha" : ""}.`}
         >
           <ul className="mb-5 divide-y divide-base-300">
             {hasBoth && (
@@ -161,7 +161,7 @@ export default function Access() {
                 icon={MailQuestion}
                 title={`Troca de e-mail para ${pendingEmail}`}
                 text="Espera a confirmação desse endereço."
-                end={{ intent: "cancel-email-change", label: "Cancelar a troca" }}
+                end={{ intent: "cancel-email-change", label: "Cancelar a troca", pending: "Cancelando..." }}
               />
             )}
           </ul>
