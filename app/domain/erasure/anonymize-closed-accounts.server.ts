@@ -137,7 +137,8 @@ async function anonymizeAccount(account: ClosedAccount): Promise<void> {
   }
   const isAnonymized = await db.transaction(async (tx) => {
     if (!(await lockClosed(tx, account, "update"))) return false;
-    // Queued since the step above began: no run looks at the account again.
+    // Queued since the step above began: no run looks at the account again. Not covered: one whose transaction read the address
+    // before and inserts the mail later.
     await clearMails(tx, sql`m.seller_id = ${sellerId} and m.created_at > ${ago(DAY)} and m.recipient <> ''`);
     await anonymizeShop(tx, sellerId);
     return true;
