@@ -3,12 +3,11 @@ import { formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { fillHtml, findHiddenPlaceholders } from "#app/domain/mail/template/fill-html.server.ts";
 import {
   BODY_PLACEHOLDERS,
-  fillHtml,
   fillSender,
   fillSubject,
-  findHiddenPlaceholders,
   findUnknownPlaceholders,
 } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";

@@ -1,5 +1,3 @@
-import { type FilledValue, findHidden } from "#app/domain/mail/template/hidden-values.server.ts";
-import { escapeHtml } from "#app/kit/html.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /** A template's placeholders, with an example of each. Source: spec, entity e-mail template. */
@@ -22,15 +20,6 @@ export const BODY_PLACEHOLDERS = {
 type Placeholder = keyof typeof BODY_PLACEHOLDERS;
 export type PlaceholderValues = Record<Placeholder, string>;
 
-/** A buyer's data, and the link with the purchase's key: filled in only where they are read, see `findHidden`. */
-const OF_BUYER: readonly string[] = [
-  "customer_name",
-  "customer_email",
-  "product_file_url",
-  "transaction_id",
-  "purchase_number",
-];
-
 const SUBJECT_PLACEHOLDERS = ["product_name", "customer_name", "amount_formatted"] as const;
 /** The sender's name has a placeholder of its own for the product. */
 const SENDER_PLACEHOLDERS = ["product", ...SUBJECT_PLACEHOLDERS] as const;
@@ -49,43 +38,7 @@ export class TemplateError extends Error {
   }
 }
 
-const PLACEHOLDER_PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
-
-/**
- * A template's HTML with its placeholders, `{name}` or `{{name}}` in any case, replaced by escaped values; unknown and hidden ones
- * stay.
- * @throws TemplateError where it grows too long
- */
-export function fillHtml(html: string, values: PlaceholderValues, linesHtml: string): string {
-  const ofBuyer: FilledValue[] = [];
-  const all = fillPlaceholders(html, (name, written, start) => {
-    const value = escapeValue(pick(values, name));
-    if (value && OF_BUYER.includes(name)) ofBuyer.push({ name, written, start, end: start + value.length });
-    return value;
-  });
-  const filled = takeBack(all, findHidden(all, ofBuyer));
-  const mended = mendAddress(filled, escapeHtml(values.product_file_url));
-  return joinPieces(mended.split(LINES_MARKER), linesHtml);
-}
-
-/** Editors put a scheme before an address that is a placeholder; and behind it a seller's parameters follow its own. */
-function mendAddress(html: string, address: string): string {
-  const whole = html.split(`https://${address}`).join(address).split(`http://${address}`).join(address);
-  if (!address.includes("?")) return whole;
-  const [first, ...rest] = whole.split(`${address}?`);
-  return first + rest.map((piece) => address + (/^\w/.test(piece) ? "&amp;" : "?") + piece).join("");
-}
-
-/** Puts placeholders back in place of their values. */
-function takeBack(html: string, hidden: FilledValue[]): string {
-  const from = (at: number) => hidden[at - 1]?.end ?? 0;
-  const pieces = hidden.map(({ start, written }, at) => html.slice(from(at), start) + written);
-  return pieces.join("") + html.slice(from(hidden.length));
-}
-
-function escapeValue(value: string | undefined): string | null {
-  return value === undefined ? null : escapeHtml(value);
-}
+export const PLACEHOLDER_PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
 
 /** A template's subject with its placeholders replaced. */
 export function fillSubject(subject: string, values: PlaceholderValues): string {
@@ -119,20 +72,6 @@ export function findUnknownPlaceholders(text: string, part: keyof typeof PLACEHO
   return [...new Set(unknown)];
 }
 
-/** Placeholders of a buyer's data, as they were typed, that are not filled in: see `findHidden`. */
-export function findHiddenPlaceholders(html: string): string[] {
-  const found = [...html.matchAll(PLACEHOLDER_PATTERN)].map((match): FilledValue => {
-    const [written, double, single] = match;
-    const name = (double ?? single!).toLowerCase();
-    return { name, written, start: match.index, end: match.index + written.length };
-  });
-  const hidden = findHidden(
-    html,
-    found.filter(({ name }) => OF_BUYER.includes(name)),
-  );
-  return [...new Set(hidden.map(({ written }) => written))];
-}
-
 /** Searches each style sheet's end separately: one pattern for both would search from every beginning to the end. */
 function withoutStyles(html: string): string {
   const [first, ...rest] = html.split(/<style/i);
@@ -144,8 +83,11 @@ function afterStyle(piece: string): string {
   return after.length > 0 ? after.join("") : style!;
 }
 
-/** @param findValue by name, with the placeholder as it is written and where its value starts */
-function fillPlaceholders(
+/**
+ * @param findValue by name, with the placeholder as it is written and where its value starts
+ * @throws TemplateError where it grows too long
+ */
+export function fillPlaceholders(
   text: string,
   findValue: (name: string, written: string, start: number) => string | null,
 ): string {
@@ -164,7 +106,8 @@ function fillPlaceholders(
   return pieces.join("") + text.slice(end);
 }
 
-function joinPieces(pieces: string[], between: string): string {
+/** @throws TemplateError where it grows too long */
+export function joinPieces(pieces: string[], between: string): string {
   const length = pieces.reduce((sum, piece) => sum + piece.length + between.length, 0);
   if (length > MAX_FILLED_LENGTH) throw new TemplateError();
   return pieces.join(between);

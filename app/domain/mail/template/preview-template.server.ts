@@ -1,10 +1,10 @@
 import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import { hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
+import { findHiddenPlaceholders } from "#app/domain/mail/template/fill-html.server.ts";
 import type { Brand } from "#app/domain/mail/template/find-brand.server.ts";
 import {
   BODY_PLACEHOLDERS,
-  findHiddenPlaceholders,
   findUnknownPlaceholders,
   type PlaceholderValues,
   TemplateError,

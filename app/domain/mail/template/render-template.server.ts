@@ -6,12 +6,8 @@ import {
   hasAccessLink,
 } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
-import {
-  fillHtml,
-  fillSender,
-  fillSubject,
-  type PlaceholderValues,
-} from "#app/domain/mail/template/placeholders.ts";
+import { fillHtml } from "#app/domain/mail/template/fill-html.server.ts";
+import { fillSender, fillSubject, type PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
 
 /** A filled-in template. */
 export type FilledTemplate = { senderName: string; subject: string; html: string; text: string };
