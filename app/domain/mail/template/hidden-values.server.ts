@@ -39,7 +39,7 @@ function fitsLink(html: string, { start }: Place, value: FilledValue): boolean {
  * Adds the places of a text, in linear time, until it may be that another parser reads tags where this one reads none. Comments
  * are read as HTML: Outlook does so.
  * @param scan.isInner whether the text is a part of another one that is no HTML there
- * @returns whether another parser may be within a tag at its end
+ * @returns whether another parser may be within a tag, or a style sheet, at its end
  */
 function addPlaces(html: string, scan: { offset: number; isInner: boolean; places: Place[] }): boolean {
   const { offset, isInner, places } = scan;
@@ -93,20 +93,29 @@ function addPlaces(html: string, scan: { offset: number; isInner: boolean; place
         if (!value) return;
         inspect(...value);
         const isLink = attribute === "href" && LINKS.includes(tag);
-        if (isLink || READ_ATTRIBUTES.includes(attribute)) ofTag.push(placeAt(...value, isLink));
+        // Another parser may read tags in it, whole ones too.
+        const hasTags = /<[a-z/!?]/i.test(html.slice(...value));
+        if (!hasTags && (isLink || READ_ATTRIBUTES.includes(attribute)))
+          ofTag.push(placeAt(...value, isLink));
       },
       onopentagend: (end) => {
         endTag(end);
         rawElement = RAW_ELEMENTS.includes(tag) ? tag : null;
       },
-      onselfclosingtag: endTag,
+      onselfclosingtag: (end) => {
+        endTag(end);
+        // `<style/>` opens a style sheet in HTML.
+        if (RAW_ELEMENTS.includes(tag)) isClear = false;
+      },
       onclosetag: (start, end) => {
         if (html.slice(start, end).toLowerCase() === rawElement) rawElement = null;
       },
       ontext: (start, end) => {
-        if (rawElement !== null) inspect(start, end);
         const isRead = rawElement === null || !UNREAD_ELEMENTS.includes(rawElement);
-        if (isClear && isRead) places.push(placeAt(start, end));
+        // Another parser may read tags in a raw element, whole ones too.
+        if (rawElement !== null && html.slice(start, end).includes("<"))
+          inspect(start, end, isRead ? places : []);
+        else if (isClear && isRead) places.push(placeAt(start, end));
       },
       oncomment: readComment,
       oncdata: readComment,
@@ -119,5 +128,5 @@ function addPlaces(html: string, scan: { offset: number; isInner: boolean; place
   );
   tokenizer.write(html);
   tokenizer.end();
-  return !isClear || /<[a-z]/i.test(html.slice(read));
+  return !isClear || rawElement !== null || /<[a-z]/i.test(html.slice(read));
 }
