@@ -42,12 +42,21 @@ test.each([
   expect(findUnknownPlaceholders(html, "body")).toEqual([]);
 });
 
-test.each(["https://www.{product_file_url}", "{product_file_url}/baixar", "mailto:{product_file_url}", "/x"])(
-  "a link to %s is none to the purchase",
-  (href) => {
-    expect(hasAccessLink(`<a href="${href}">Abrir</a>`)).toBe(false);
-  },
-);
+test.each([
+  "https://www.{product_file_url}",
+  "{product_file_url}/baixar",
+  "mailto:{product_file_url}",
+  "https://clique.example/?u={product_file_url}",
+  "/x",
+])("a link to %s is none to the purchase, so that the mail gets ours", (href) => {
+  const htmlContent = `<a href="${href}">Abrir</a>`;
+  expect(hasAccessLink(htmlContent)).toBe(false);
+  const { html, isDefault } = previewTemplate({ ...DEFAULT_TEMPLATE, htmlContent }, BODY_PLACEHOLDERS);
+  expect([html, isDefault]).toEqual([
+    expect.stringContaining('<a href="https://exemplo.com.br/minha-compra"'),
+    false,
+  ]);
+});
 
 const OF_BUYER = [
   "customer_name",
