@@ -58,6 +58,26 @@ test.each([
   ]);
 });
 
+test.each([
+  '<img alt="De <R$ 50"><p>{customer_name}</p><a href="{product_file_url}">Abrir</a>',
+  '<!-- <a href="x" --><p>Oi</p>',
+  '<style>p{color:red}<p>Oi</p><a href="{product_file_url}">Abrir</a>',
+  '<p title="{product_file_url}"><b title="<i"><a href="{product_file_url}">Abrir</a>',
+  '<a href="&#104;ttps://{product_file_url}">Abrir</a>',
+])("a template whose access cannot be filled in is replaced by ours: %s", (htmlContent) => {
+  const preview = previewTemplate({ ...DEFAULT_TEMPLATE, htmlContent }, BODY_PLACEHOLDERS);
+  expect(preview.isDefault).toBe(true);
+  expect(preview.text).toContain("Acessar minha compra (https://exemplo.com.br/minha-compra)");
+});
+
+test("one that is broken behind its access is the seller's still", () => {
+  const htmlContent =
+    '<a href="{product_file_url}">Abrir</a><p>{customer_name}</p><img alt="<R$ 50"> {customer_name}';
+  const preview = previewTemplate({ ...DEFAULT_TEMPLATE, htmlContent }, BODY_PLACEHOLDERS);
+  expect(preview).toMatchObject({ isDefault: false, hidden: ["{customer_name}"] });
+  expect(preview.text).toContain("Maria Silva");
+});
+
 const OF_BUYER = [
   "customer_name",
   "customer_email",

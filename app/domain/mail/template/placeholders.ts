@@ -30,10 +30,10 @@ export const LINES_MARKER = "<!-- itens -->";
 /** Characters of a filled-in mail. Gmail shows a tenth of it; no provider takes forty times as much. */
 const MAX_FILLED_LENGTH = 1_000_000;
 
-/** A seller's template that cannot be rendered: a repeated value makes it too long. */
+/** A seller's template that cannot be rendered: a repeated value makes it too long, or a tag without an end hides the access. */
 export class TemplateError extends Error {
   constructor() {
-    super("the filled-in template is too long");
+    super("the filled-in template is too long, or broken where the access would be");
     this.name = "TemplateError";
   }
 }

@@ -68,7 +68,7 @@ export function PreviewFrame({
             <Alert
               tone="error"
               live={false}
-              text="Com os dados de uma venda o seu modelo fica grande demais para ser enviado: o comprador receberia o nosso, que aparece abaixo."
+              text="Com os dados de uma venda o seu modelo fica grande demais, ou o link da compra se perde em uma tag sem fim: o comprador receberia o nosso, que aparece abaixo."
             />
           )}
           {!preview.isDefault && !preview.hasAccessLink && (
