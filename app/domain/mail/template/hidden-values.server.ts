@@ -15,7 +15,7 @@ const UNREAD_ELEMENTS = RAW_ELEMENTS.slice(0, 2);
 
 /**
  * The values that are in no place where they are read: a mail program loads the address of a picture when the mail is opened, and
- * would send its host the values in it. The purchase's link may only be a link's whole address, since it opens the purchase.
+ * would send its host the values in it. The purchase's link, which opens it, may only begin a link's address.
  * @param values in document order
  */
 export function findHidden(html: string, values: FilledValue[]): FilledValue[] {

@@ -16,7 +16,7 @@ const NO_ACCESS_LINK_TEXT =
   "O modelo não leva o comprador ao que ele comprou: falta {product_file_url} como endereço de um link ou botão. Enquanto faltar, acrescentamos o botão de acesso no fim do e-mail.";
 
 const hiddenText = (written: string[]) =>
-  `Os dados do comprador só entram no texto e em links; em outro lugar fica o que está escrito: ${written.join(", ")}.`;
+  `Estas variáveis não são preenchidas em algum lugar e lá ficam como estão escritas: ${written.join(", ")}. Os dados do comprador entram no texto e em links, a página da compra só no começo do endereço de um link, e nada depois de uma tag sem fim.`;
 
 const answer = z.object({
   id: z.int().optional(),

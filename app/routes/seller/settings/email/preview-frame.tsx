@@ -80,8 +80,9 @@ export function PreviewFrame({
           )}
           {preview.hidden.length > 0 && (
             <Alert tone="warning" live={false}>
-              Os dados do comprador entram no texto e em links. No endereço de uma imagem e em estilos fica o
-              que está escrito: <code>{preview.hidden.join(", ")}</code>
+              Estas variáveis não são preenchidas em algum lugar e lá ficam como estão escritas:{" "}
+              <code>{preview.hidden.join(", ")}</code>. Os dados do comprador entram no texto e em links, a
+              página da compra só no começo do endereço de um link, e nada depois de uma tag sem fim.
             </Alert>
           )}
           {preview.unknown.length > 0 && (
