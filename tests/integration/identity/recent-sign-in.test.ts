@@ -349,11 +349,11 @@ test("where the identity provider refuses or fails, who confirms who they are re
     expect(at.pathname + at.search).toBe(returnTo);
     return answer.text();
   };
-  await app.sandbox.identity({ deny: true });
+  await app.sandbox.identity({ persona: "sem-nome", deny: true });
   const refused = await confirm();
   expect(refused).toContain("cancelado ou recusado pelo provedor de identidade");
   expect(refused).toContain("está guardado");
-  await app.sandbox.identity({ deny: false });
+  await app.sandbox.identity({ persona: "sem-nome", deny: false });
   await app.sandbox.fault({ service: "identity", route: "token", mode: "http-500", times: 1 });
   expect(await confirm()).toContain("Não foi possível concluir o login");
   expect(await confirm()).toContain("Continuar e criar uma senha");
