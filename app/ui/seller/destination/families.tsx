@@ -77,7 +77,7 @@ export const FAMILIES: Record<Family, FamilyTexts> = {
     stopped: {
       seller: "Este webhook está pausado: as vendas de agora não são avisadas, nem ficam no registro.",
       failing:
-        "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, reative e reenvie o que está no registro: as vendas de agora não ficam nele.",
+        "Pausado: por três dias nenhum aviso foi aceito. Corrija o endereço, reative e reenvie o que está no registro: as vendas de agora não ficam nele.",
       token: "Pausado: o segredo não é mais aceito.",
       gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
     },
