@@ -45,7 +45,8 @@ export function retryLaterMails(): Promise<number> {
 
 /**
  * Sends again the mails that waited in this period and failed because of their account or were given up, as they were rendered:
- * what waited at its end may have been given up days later. They are tried as if they had been queued now.
+ * what waited at its end may have been given up days later. They are tried as if they had been queued now, and found by the same
+ * period where they fail again.
  * Excludes mails that may have arrived, that an address or its server refused, that a restore ended, whose links or codes
  * expired, or that are not true any more.
  * @returns how many will be sent
@@ -58,7 +59,7 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
   return updateInBatches(sql`
     with failed as materialized (
       select queued_mails.id from queued_mails inner join mails on mails.id = queued_mails.id
-      where queued_mails.scheduled_at is null and queued_mails.created_at < ${to.toISOString()}::timestamptz
+      where queued_mails.scheduled_at is null and mails.created_at < ${to.toISOString()}::timestamptz
         and mails.failed_at >= ${from.toISOString()}::timestamptz
         and queued_mails.uncertain_since is null and mails.bounced_at is null and mails.complained_at is null and mails.sent_at is null
         and mails.provider_id is null and mails.status = 'failed' and mails.failure in ('account', 'gave-up')
