@@ -10,7 +10,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Corrige nome e e-mail do comprador de uma venda",
       details:
-        "A version é a dos detalhes da venda. Sem customer_name, o nome fica como está. Trocas de e-mail são contadas: 60 por hora, e 10 para o mesmo endereço.",
+        "A version é a dos detalhes da venda. Sem customer_name, o nome fica como está. Trocas de e-mail são limitadas: 60 por hora, e 10 por hora para o mesmo endereço, somadas as de todas as lojas. Acima disso a resposta é 429, com Retry-After.",
       needs: "sales",
       body: customerBody,
       answer: messageBody.extend(versionField),
