@@ -327,6 +327,12 @@ test("the template's API returns the default, stores what is sent, and reports e
   expect(previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS).html).toContain(
     '<a href="https://exemplo.com.br/minha-compra"',
   );
+  // Its end is read as a part of the tag, our button too, so that its buyers get our template.
+  const broken = { ...body, html_content: '<p>Oi</p><img alt="<R$ 50">' };
+  const lost = await call(templateRoute, "/api/email/template", { method: "POST", headers, body: broken });
+  const lostText = (await lost.json()).warning;
+  expect(lostText).toContain("o comprador recebe o nosso");
+  expect(lostText).not.toContain("acrescentamos");
   for (const wrong of [{ subject: " " }, { html_content: "" }, { sender_email: "x" }, { sender_name: 1 }]) {
     const answer = await call(templateRoute, "/api/email/template", {
       method: "POST",

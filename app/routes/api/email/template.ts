@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
-import { hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
-import { findHiddenPlaceholders } from "#app/domain/mail/template/fill-html.server.ts";
+import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { mergeTemplate, templateBody } from "#app/domain/mail/template/template-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { renderQueuedPreview } from "#app/server/limits/limit-previews.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -14,6 +15,9 @@ import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
 
 const NO_ACCESS_LINK_TEXT =
   "O modelo não leva o comprador ao que ele comprou: falta {product_file_url} como endereço de um link ou botão. Enquanto faltar, acrescentamos o botão de acesso no fim do e-mail.";
+
+const OURS_TEXT =
+  "Com os dados de uma venda este modelo fica grande demais, ou o link da compra se perde em uma tag sem fim: o comprador recebe o nosso.";
 
 const hiddenText = (written: string[]) =>
   `Estas variáveis não são preenchidas em algum lugar e lá ficam como estão escritas: ${written.join(", ")}. Os dados do comprador entram no texto e em links, a página da compra só no começo do endereço de um link, e nada depois de uma tag sem fim.`;
@@ -70,9 +74,13 @@ export const { loader, action } = endpoint({
       };
       await saveMailSettings(seller.id, { key: null, update }, requestOrigin(request, seller), version);
       const current = await show(seller.id);
-      const hidden = findHiddenPlaceholders(current.html_content);
+      const [template, brand] = await Promise.all([findTemplate(seller.id), findBrand(seller.id)]);
+      const { hidden, isDefault, hasAccessLink } = await renderQueuedPreview(() =>
+        previewTemplate(template, brand),
+      );
+      const noAccess = hasAccessLink ? [] : [NO_ACCESS_LINK_TEXT];
       const warnings = [
-        ...(hasAccessLink(current.html_content) ? [] : [NO_ACCESS_LINK_TEXT]),
+        ...(isDefault ? [OURS_TEXT] : noAccess),
         ...(hidden.length > 0 ? [hiddenText(hidden)] : []),
       ];
       return {
