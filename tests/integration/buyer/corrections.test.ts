@@ -86,12 +86,15 @@ test("a seller who types one e-mail after the other notifies only those that a m
   ]);
 });
 
-test("a seller's correction does not notify an e-mail whose access mail was dropped unsent, one that a restore ended it does", async () => {
+test("a seller's correction does not notify an e-mail whose access mail and code were dropped unsent, one that a restore ended it does", async () => {
   for (const failure of ["dropped", null]) {
     const { sale } = await sold();
     const id = await makeMail({ kind: "purchase", saleId: sale.id });
     await sql`delete from queued_mails where id = ${id}`;
     await sql`update mails set status = 'failed', failure = ${failure}, failed_at = now(), error = 'x' where id = ${id}`;
+    const pix = await makeMail({ kind: "pix", saleId: sale.id });
+    await sql`delete from queued_mails where id = ${pix}`;
+    await sql`update mails set status = 'failed', failure = 'dropped', failed_at = now(), error = 'x' where id = ${pix}`;
     const email = mailbox();
     await editCustomer(sale.sellerId, sale.id, { email });
     const mails = await sql`select kind, recipient from mails where sale_id = ${sale.id} order by kind`;
@@ -99,7 +102,8 @@ test("a seller's correction does not notify an e-mail whose access mail was drop
     expect(mails).toEqual([
       { kind: "access", recipient: email },
       ...(failure === null ? [{ kind: "email-corrected", recipient: before }] : []),
-      // Where nobody was notified, no mail has the address that an erasure would have to find.
+      // Where nobody was notified, no mail has the address but the code's, by which an erasure finds it.
+      { kind: "pix", recipient: sale.customerEmail },
       { kind: "purchase", recipient: before },
     ]);
   }

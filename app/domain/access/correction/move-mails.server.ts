@@ -49,7 +49,7 @@ export async function moveMails(
   const namedSale = movedSales.find(({ id }) => id === namedSaleId) ?? movedSales[0];
   if (!namedSale) return;
   const hadAccess = hasAccess(namedSale);
-  const reaching = hadAccess ? undefined : and(isAttemptedSql, isNull(mails.bouncedAt));
+  const reaching = hadAccess ? isNamingSql : and(isAttemptedSql, isNull(mails.bouncedAt));
   if ((hadAccess && correctedBy === "buyer") || (await hasMail(tx, ids, oldEmail, reaching)))
     await queueCorrectedMail(tx, namedSale, {
       ...{ oldEmail, newEmail, correctedBy },
@@ -175,6 +175,9 @@ async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmai
 
 /** Whether an attempt to send a mail has begun. */
 const isAttemptedSql = sql`(mails.attempts > 0 or exists (select from queued_mails q where q.id = mails.id and q.attempts > 0))`;
+
+/** A code or reminder that was dropped before any attempt went nowhere, and an erasure finds it without a notification. */
+const isNamingSql = sql`(${inArray(mails.kind, ["pix", "reminder"])} and ${eq(mails.failure, "dropped")} and ${eq(mails.attempts, 0)}) is not true`;
 
 /** Whether there is such a mail to an address about these sales. */
 async function hasMail(
