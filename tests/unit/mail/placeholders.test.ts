@@ -162,8 +162,11 @@ test("a link may carry a buyer's data, and the link of the purchase only as its 
   for (const link of [
     '<a href="https://x.example/?u={product_file_url}">x</a>',
     '<a href="//x.example/{{product_file_url}}">x</a>',
-  ])
+    '<a href="HTTPS://{product_file_url}">x</a>',
+  ]) {
     expect(filled(link)).toBe(link);
+    expect(hasAccessLink(link)).toBe(false);
+  }
 });
 
 test("the seller's own values are filled in everywhere", () => {

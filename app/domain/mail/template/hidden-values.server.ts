@@ -31,8 +31,8 @@ export function findHidden(html: string, values: FilledValue[]): FilledValue[] {
 
 function fitsLink(html: string, { start }: Place, value: FilledValue): boolean {
   if (value.name !== "product_file_url") return true;
-  // Editors put a scheme before what has none.
-  return value.start - start < 20 && /^(https?:\/\/)?$/i.test(html.slice(start, value.start).trim());
+  // Editors put a scheme before what has none, in lower case, and `mendAddress` takes that away.
+  return value.start - start < 20 && /^(https?:\/\/)?$/.test(html.slice(start, value.start).trim());
 }
 
 /**
