@@ -7,6 +7,7 @@ import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { describeRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
 import { capitalizedNameOf } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import { ARRIVAL_PERIOD } from "#app/domain/sale/dispute/update-dispute.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -49,7 +50,7 @@ type PaymentActionItem = {
   evidence: EvidenceStatus | null;
   dueAt: Date | null;
   /** Whether evidence was sent minutes ago: while it is `needed`, a check finds out whether that arrived. */
-  isSent: boolean;
+  isArriving: boolean;
 };
 
 /**
@@ -169,7 +170,7 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
     ), newest as materialized (select * from items order by since desc limit ${limit}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
-      e.evidence_status as evidence, e.evidence_due_at as "dueAt", coalesce(e.evidence_sent_at > now() - interval '10 minutes', false) as "isSent",
+      e.evidence_status as evidence, e.evidence_due_at as "dueAt", coalesce(e.evidence_sent_at > now() - make_interval(secs => ${ARRIVAL_PERIOD / SECOND}), false) as "isArriving",
       h.provider as "reportedBy"
     from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
       left join lateral (select d.evidence_status, d.evidence_due_at, d.evidence_sent_at from disputes d where h.kind = 'disputed'

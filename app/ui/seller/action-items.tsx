@@ -35,7 +35,7 @@ type SaleItemView = {
   due: string | null;
   isLate: boolean;
   /** Whether evidence was sent minutes ago. */
-  isSent: boolean;
+  isArriving: boolean;
 };
 
 /** `part` of the sale's page is where it is done. */
@@ -144,10 +144,10 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
 }
 
 /** A dispute that needs no evidence, or has it, only waits for the bank. */
-function describeTodo({ kind, evidence, due, isLate, isSent }: SaleItemView): string {
+function describeTodo({ kind, evidence, due, isLate, isArriving }: SaleItemView): string {
   if (kind !== "disputed" || evidence === null) return ITEM_TEXTS[kind].todo;
   if (evidence !== "needed") return "Espera a decisão do banco";
-  if (isSent) return "Espere: estamos conferindo se os comprovantes chegaram";
+  if (isArriving) return "Espere: estamos conferindo se os comprovantes chegaram";
   if (isLate) return "O prazo para os comprovantes terminou: veja com o provedor se ainda os aceita";
   return `Envie os comprovantes ao provedor${due ? ` até ${due}` : ""}`;
 }

@@ -4,6 +4,10 @@ import { notify } from "#app/db/notify.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+
+/** So long after evidence was sent, a check finds out whether it arrived; answers may be from before. */
+export const ARRIVAL_PERIOD = 10 * MINUTE;
 
 /**
  * Records what a provider says of a sale's open dispute; the caller locked the sale's row. What it does not say stays.
@@ -16,7 +20,7 @@ export async function updateDispute(
   { providerId, evidence, evidenceDueAt }: Omit<ProviderDispute, "amountCents">,
 ): Promise<void> {
   const status = sql`case when ${evidence}::text = 'needed' and d.evidence_status = 'in_review'
-      and d.evidence_sent_at > now() - interval '10 minutes' then d.evidence_status
+      and d.evidence_sent_at > now() - make_interval(secs => ${ARRIVAL_PERIOD / SECOND}) then d.evidence_status
     else coalesce(${evidence}::text, d.evidence_status) end`;
   const [changed] = await tx.execute<{ id: string; has_arrived: boolean }>(sql`
     with before as (

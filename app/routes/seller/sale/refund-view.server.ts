@@ -1,7 +1,7 @@
 import { areDisputesReported, type DisputeView } from "#app/domain/refund/show-disputes.server.ts";
 import type { RefundPayment, RefundView } from "#app/domain/refund/show-refund.server.ts";
+import { ARRIVAL_PERIOD } from "#app/domain/sale/dispute/update-dispute.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { DisputesView } from "#app/routes/seller/sale/dispute-panel.tsx";
 import type { RefundPanelView } from "#app/ui/seller/refund-panel.tsx";
@@ -85,7 +85,7 @@ function describeEvidence(dispute: DisputeView, now: Date): string | null {
   switch (evidenceStatus) {
     case "needed":
       // A check asks soon. What has not arrived by then has to be sent again.
-      if (evidenceSentAt && now.getTime() - evidenceSentAt.getTime() < 10 * MINUTE)
+      if (evidenceSentAt && now.getTime() - evidenceSentAt.getTime() < ARRIVAL_PERIOD)
         return "O provedor não respondeu ao envio dos comprovantes: estamos conferindo.";
       if (isLate(dispute, now)) return `O prazo para os comprovantes terminou em ${due}.`;
       return due ? `O provedor aceita comprovantes até ${due}.` : "O provedor pede comprovantes.";
