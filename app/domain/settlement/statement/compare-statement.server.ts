@@ -7,7 +7,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
-import { momentOf, spanOf } from "#app/domain/settlement/statement/statement-day.ts";
+import { spanOf, timeOf } from "#app/domain/settlement/statement/statement-day.ts";
 import { startOfDaysAgo } from "#app/kit/dates.ts";
 
 /** Missing payments are searched for in the last days of a longer statement only. */
@@ -144,7 +144,7 @@ async function findMissing(
   providers: string[],
   foundIds: string[],
 ): Promise<Comparison["missing"]> {
-  const dated = rows.filter(({ day }) => day).sort((a, b) => momentOf(a) - momentOf(b));
+  const dated = rows.filter(({ day }) => day).sort((a, b) => timeOf(a) - timeOf(b));
   const [first, last] = [dated[0], dated.at(-1)];
   if (!first || !last) return null;
   const end = new Date(spanOf(last).end);

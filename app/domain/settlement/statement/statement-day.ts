@@ -34,14 +34,14 @@ function validDay(year: string, month: string, day: string): string | null {
 }
 
 /** A moment of that day in São Paulo. */
-export const momentOf = ({ day, moment }: StatementDay) => moment?.at ?? Date.parse(`${day}T12:00:00Z`);
+export const timeOf = ({ day, moment }: StatementDay) => moment?.at ?? Date.parse(`${day}T12:00:00Z`);
 
 /**
  * When that day began and ended. With an offset the file may hold days of São Paulo, or days at that offset: what both have
  * in common is in it.
  */
 export function spanOf(written: StatementDay): { start: number; end: number } {
-  const start = startOfDay(new Date(momentOf(written))).getTime();
+  const start = startOfDay(new Date(timeOf(written))).getTime();
   const end = startOfDay(new Date(start + 1.5 * DAY)).getTime();
   if (!written.moment) return { start, end };
   const { dayStart } = written.moment;
