@@ -41,7 +41,7 @@ export function loginRefusalReason(error: unknown): string | null {
     return "O PostgreSQL recusou o usuário de DATABASE_URL sem TLS. Se o servidor exige TLS, acrescente ?sslmode=verify-full ao endereço (docs/settings.md).";
   return (
     LOGIN_REFUSALS.get(code) ??
-    `O certificado do PostgreSQL de DATABASE_URL não foi aceito (${code}). O endereço precisa do nome que está nele, e a autoridade que o emitiu, do arquivo em NODE_EXTRA_CA_CERTS (docs/settings.md).`
+    `O certificado do PostgreSQL de DATABASE_URL não foi aceito (${code}). O endereço deve ter o nome que está no certificado, e o arquivo da autoridade que o emitiu vai em NODE_EXTRA_CA_CERTS (docs/settings.md).`
   );
 }
 

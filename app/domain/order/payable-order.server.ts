@@ -18,7 +18,7 @@ const notForSaleMessage = (chargedNote: string) =>
 const bumpGoneMessage = (chargedNote: string) =>
   `${BUMP_GONE_TEXT} ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido. Para comprar os outros itens, faça um novo pedido na página do produto.`;
 const couponEndedMessage = (code: string, chargedNote: string) =>
-  `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto, sem o código.`;
+  `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto, sem o cupom.`;
 const offerEndedMessage = (name: string, chargedNote: string) =>
   `A oferta "${name}" deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 export const BUMP_GONE_TEXT = "Um dos itens deste pedido não está mais à venda.";

@@ -408,7 +408,7 @@ test("an order that is sent again after its code ended says that the buyer's oth
 test.each([
   [
     "pix",
-    "O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado. Faça um novo pedido na página do produto, sem o código.",
+    "O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado. Faça um novo pedido na página do produto, sem o cupom.",
   ],
   ["card", "Este cupom não vale para esta compra. Nada foi cobrado."],
 ])(

@@ -323,7 +323,7 @@ test("the template's API returns the default, stores what is sent, and reports e
   const strayed = await call(templateRoute, "/api/email/template", { method: "POST", headers, body: astray });
   const strayedText = (await strayed.json()).warning;
   expect(strayedText).toContain("escritas: {product_file_url}. Os dados");
-  expect(strayedText).toContain("só no começo do endereço de um link, e nada depois de uma tag sem fim");
+  expect(strayedText).toContain("só no começo do endereço), e nada entra depois de uma tag sem fim");
   expect(previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS).html).toContain(
     '<a href="https://exemplo.com.br/minha-compra"',
   );

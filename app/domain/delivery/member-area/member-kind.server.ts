@@ -84,7 +84,7 @@ export function memberAreaDefaults({ products, before = [], after = [], ...servi
             name: "revokes",
             label: "Encerrar o acesso em reembolso ou chargeback",
             briefly: "Encerrar o acesso quando o dinheiro volta",
-            help: `${service.revokesText} Quando o e-mail de uma compra é corrigido, o acesso do anterior termina também com isto desligado.`,
+            help: `${service.revokesText} Quando o e-mail de uma compra é corrigido, o acesso do e-mail anterior termina mesmo com isto desligado.`,
           },
         ],
       },

@@ -82,7 +82,7 @@ function renderSecurityMail(
  */
 function adviseOwner(hasIdentity: boolean, undoneAt: string | undefined): string[] {
   const ended = hasIdentity
-    ? "as sessões abertas deixam de valer. A entrada pelo provedor de identidade continua se você não marcar que ela também se encerra."
+    ? "as sessões abertas deixam de valer. A entrada pelo provedor de identidade continua, a não ser que você a encerre também, na mesma página."
     : "as sessões abertas deixam de valer.";
   return [
     renderParagraph(

@@ -26,7 +26,7 @@ export async function queueTemplateFailedMail(sale: MailedSale): Promise<void> {
             "Com os dados de uma venda, o seu modelo fica grande demais para ser enviado ou perde o link da compra. Para que ninguém fique sem o acesso, o comprador recebeu o nosso modelo padrão.",
           ),
           renderParagraph(
-            "Enquanto o seu modelo não mudar, é assim que os e-mails saem. Confira se uma variável não está repetida muitas vezes e se cada tag e cada aspas têm fim (no texto, o sinal &lt; se escreve &amp;lt;), olhe a prévia e salve de novo.",
+            "Enquanto o seu modelo não mudar, é assim que os e-mails saem. Confira se uma variável não está repetida muitas vezes e se todas as tags e aspas estão fechadas (no texto, o sinal &lt; se escreve &amp;lt;), olhe a prévia e salve de novo.",
           ),
           renderMailButton("Abrir o modelo", env.APP_URL + paths.emailSettings()),
         ].join("\n"),

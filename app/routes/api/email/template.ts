@@ -20,7 +20,7 @@ const OURS_TEXT =
   "Com os dados de uma venda este modelo fica grande demais, ou o link da compra se perde em uma tag sem fim: o comprador recebe o nosso.";
 
 const hiddenText = (written: string[]) =>
-  `Estas variáveis não são preenchidas em algum lugar e lá ficam como estão escritas: ${written.join(", ")}. Os dados do comprador entram no texto e em links, a página da compra só no começo do endereço de um link, e nada depois de uma tag sem fim.`;
+  `Estas variáveis não são preenchidas em algum lugar e lá ficam como estão escritas: ${written.join(", ")}. Os dados do comprador entram no texto e em links (num link, a página da compra só no começo do endereço), e nada entra depois de uma tag sem fim.`;
 
 const answer = z.object({
   id: z.int().optional(),

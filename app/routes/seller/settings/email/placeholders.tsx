@@ -37,8 +37,8 @@ export function PlaceholderList({ names, textareas }: { names: string[]; textare
           <code>{"{product_file_url}"}</code> é a página da compra, onde estão os arquivos: o endereço do
           arquivo não vai no e-mail. No HTML, o comentário <code>{"<!-- itens -->"}</code> vira a tabela do
           que foi comprado, com ofertas adicionais e total. Os dados do comprador entram no texto e em links,
-          e não no endereço de uma imagem nem em estilos; a página da compra só vale no começo do endereço de
-          um link.
+          e não no endereço de uma imagem nem em estilos; num link, a página da compra só vale no começo do
+          endereço.
         </p>
       </div>
     </details>

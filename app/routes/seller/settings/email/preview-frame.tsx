@@ -81,8 +81,8 @@ export function PreviewFrame({
           {preview.hidden.length > 0 && (
             <Alert tone="warning" live={false}>
               Estas variáveis não são preenchidas em algum lugar e lá ficam como estão escritas:{" "}
-              <code>{preview.hidden.join(", ")}</code>. Os dados do comprador entram no texto e em links, a
-              página da compra só no começo do endereço de um link, e nada depois de uma tag sem fim.
+              <code>{preview.hidden.join(", ")}</code>. Os dados do comprador entram no texto e em links (num
+              link, a página da compra só no começo do endereço), e nada entra depois de uma tag sem fim.
             </Alert>
           )}
           {preview.unknown.length > 0 && (
