@@ -62,13 +62,15 @@ async function findSearchedPage(
   findPage: (searchCondition: SQL | undefined) => Promise<ListedSale[]>,
 ): Promise<ListedSale[]> {
   const searchFound = findBySearch(sellerId, filter.search);
-  const { period } = filter;
   if (searchFound?.kind === "id") return findPage(searchFound.condition);
-  const inPeriod = and(gte(sales.createdAt, period.from), lt(sales.createdAt, period.to));
+  const { from, to } = filter.period;
+  const inPeriod = and(gte(sales.createdAt, from), lt(sales.createdAt, to));
   if (!searchFound) return findPage(inPeriod);
+  // A cursor is any text of an address: of its time only what is in the period has months to look in.
+  const inPeriodAt = (time: number) => new Date(Math.min(Math.max(time, from.getTime()), to.getTime()));
   const months = backwards
-    ? monthsBetween(cursorTime!, period.to)
-    : monthsBetween(period.from, cursorTime ? new Date(cursorTime.getTime() + 1) : period.to).reverse();
+    ? monthsBetween(inPeriodAt(cursorTime!.getTime()), to)
+    : monthsBetween(from, cursorTime ? inPeriodAt(cursorTime.getTime() + 1) : to).reverse();
   const firstMonthPage = await findPage(
     and(inPeriod, searchFound.conditionIn({ ...filter, months: months.slice(0, 1) })),
   );

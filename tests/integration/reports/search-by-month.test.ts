@@ -25,8 +25,12 @@ async function makeSpring() {
   for (const day of ["03-09", "04-20"]) await made(day);
   for (const day of ["03-15", "04-02"])
     await makeSale(product, { customerName: "Maria", createdAt: on(day) });
-  const list = (limit: number, fields: Partial<SalesFilter> = {}, before: SaleCursor | null = null) =>
-    listSales(seller.id, { ...ANA, ...fields }, { limit, before });
+  const list = (
+    limit: number,
+    fields: Partial<SalesFilter> = {},
+    before: SaleCursor | null = null,
+    after: SaleCursor | null = null,
+  ) => listSales(seller.id, { ...ANA, ...fields }, { limit, before, after });
   return { newer, older, list };
 }
 
@@ -60,4 +64,16 @@ test("a name that fills a page from one month, or is searched in one, costs one 
   expect(await count(1)).toBe(1);
   expect(await count(25)).toBe(2);
   expect(await count(25, { ...SPRING, from: on("04-01"), to: on("05-01") })).toBe(1);
+});
+
+test("a page's time outside of the period adds no months to look in", async () => {
+  const { newer, list } = await makeSpring();
+  const april = { period: { ...SPRING, from: on("04-01"), to: on("05-01") } };
+  const at = (time: number) => ({ createdAt: new Date(time), id: newer[0]! });
+  const first = await countStatements(() => list(25, april, at(99_999_999_999_999)));
+  const last = await countStatements(() => list(25, april, null, at(0)));
+  for (const { result, count } of [first, last]) {
+    expect(idsOf(result).sort()).toEqual(expect.arrayContaining(newer));
+    expect(count).toBe(1);
+  }
 });
