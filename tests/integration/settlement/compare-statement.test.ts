@@ -109,6 +109,20 @@ test("a payment that the bank took back is a returned one, an overpayment of its
   expect(await compare(surplus, taken)).toMatchObject({ matching: 0, scheduled: 2 });
 });
 
+test("a payment that the provider's file calls charged back or undecided is not equal to one that is paid here", async () => {
+  const { seller, product } = await openShop();
+  const charge = await makeCharge(await makeSale(product, { status: "completed" }), { status: "paid" });
+  for (const [state, theirState] of [
+    ["charged_back", "returned"],
+    ["in_process", "unpaid"],
+  ] as const) {
+    const rows = toRows([[charge.providerId!, String(charge.amountCents), state, ""]], COLUMNS);
+    expect(await compareStatement(seller.id, rows)).toMatchObject({
+      ...{ matching: 0, scheduled: 1, differing: { listed: [{ differsBy: "state", theirState }] } },
+    });
+  }
+});
+
 test("a payment whose amount in the file is not understood is not called equal", async () => {
   const { seller, product } = await openShop();
   const charge = await makeCharge(await makeSale(product, { status: "completed" }), { status: "paid" });

@@ -65,6 +65,11 @@ test.each([
   ["recusado", "unpaid"],
   ["não devolvido", null],
   ["Aprovado", "paid"],
+  ["charged_back", "returned"],
+  ["in_process", "unpaid"],
+  ["action_required", "unpaid"],
+  ["Em análise", "unpaid"],
+  ["processed", null],
 ])("a state is read as it is meant: %s", (written, state) => {
   expect(toRows([["A1", "97,00", written]], COLUMNS)).toMatchObject([{ state }]);
 });

@@ -151,12 +151,21 @@ function parseAmount(cell: string, inCents: boolean): number | null {
 }
 
 const STATE_STEMS: [NonNullable<StatementRow["state"]>, string[]][] = [
-  ["returned", ["refund", "reembols", "estorn", "devolvid", "devolu", "chargeback", "contest"]],
+  [
+    "returned",
+    [
+      ...["refund", "reembols", "estorn", "devolvid", "devolu"],
+      ...["chargeback", "charged_back", "charged back", "contest"],
+    ],
+  ],
   [
     "unpaid",
     [
       ...["pend", "created", "criad", "aguard", "expir", "cancel", "unpaid", "open", "incomplet"],
       ...["recus", "refus", "rejeit", "reject", "negad", "falh", "fail"],
+      // Mercado Pago's names of what is not decided; what is done is "processed".
+      ...["processing", "in_process", "action_required", "in_review"],
+      ...["em process", "em análise", "em analise"],
     ],
   ],
   ["paid", ["paid", "pago", "paga", "aprov", "approved", "conclu", "complet", "liquid", "receb"]],
