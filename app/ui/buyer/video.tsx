@@ -38,6 +38,13 @@ export function Video({ url, title }: { url: string; title: string }) {
   );
 }
 
+/**
+ * The paths of a Vimeo video: its id, and where it is unlisted the key after it. The numbers of a showcase or an event are other
+ * people's videos.
+ */
+const VIMEO_VIDEO =
+  /^\/(?:video\/|manage\/videos\/|channels\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:album|showcase)\/\d+\/video\/)?(\d{5,12})(?:\/([0-9a-f]{6,40}))?\/?$/;
+
 /** The player's URL for a video's page: `youtu.be/…`, `youtube.com/watch?v=…`, `vimeo.com/…`; null for any other. */
 export function frameFor(url: string): string | null {
   if (!URL.canParse(url)) return null;
@@ -47,6 +54,9 @@ export function frameFor(url: string): string | null {
     const id = searchParams.get("v") ?? /^\/(?:embed\/|shorts\/)?([\w-]{11})$/.exec(pathname)?.[1];
     return id && /^[\w-]{11}$/.test(id) ? `${VIDEO_FRAMES[0]}/embed/${id}` : null;
   }
-  const id = /^(player\.)?vimeo\.com$/.test(host) ? /\/(\d{5,12})\/?$/.exec(pathname)?.[1] : undefined;
-  return id ? `${VIDEO_FRAMES[1]}/video/${id}?dnt=1` : null;
+  const video = /^(player\.)?vimeo\.com$/.test(host) ? VIMEO_VIDEO.exec(pathname) : null;
+  if (!video) return null;
+  // The player shows an unlisted video only with its key.
+  const key = video[2] ?? /^[0-9a-f]{6,40}$/.exec(searchParams.get("h") ?? "")?.[0];
+  return `${VIDEO_FRAMES[1]}/video/${video[1]}?${key ? `h=${key}&` : ""}dnt=1`;
 }
