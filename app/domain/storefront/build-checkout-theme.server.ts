@@ -1,4 +1,4 @@
-import { buildPalette } from "#app/domain/storefront/build-palette.ts";
+import { buildPalette, hasOwnColors } from "#app/domain/storefront/build-palette.ts";
 import type { Checkout } from "#app/domain/storefront/find-storefront.server.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
@@ -14,9 +14,6 @@ export type CheckoutTheme = {
   scheme: "claro" | "escuro" | null;
 };
 
-/** A seller's own colour for text or background. */
-const SETS_COLOR = /[{;](color|background)/;
-
 /**
  * The theme of a checkout. Sanitized when a page is rendered, so that a stricter rule applies to older settings too.
  */
@@ -24,10 +21,7 @@ export function buildCheckoutTheme({ settings }: Pick<Checkout, "settings">): Ch
   const header = sanitizeHtml(settings.custom_header, "h");
   const footer = sanitizeHtml(settings.custom_footer, "f");
   const rules = header.css + footer.css + sanitizeCss(settings.custom_css);
-  const { css, scheme } = buildPalette(
-    settings,
-    SETS_COLOR.test(rules) && !rules.includes("prefers-color-scheme"),
-  );
+  const { css, scheme } = buildPalette(settings, hasOwnColors(rules));
   return {
     headerHtml: header.html,
     footerHtml: footer.html,

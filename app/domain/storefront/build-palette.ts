@@ -53,6 +53,21 @@ export function buildPalette(colors: SellerColors, hasFixedColors = false): Pale
   };
 }
 
+/** A seller's own colour for text or background. */
+const SETS_COLOR = /[{;](color|background)/;
+
+/** Whether a seller's rules have colours that were chosen for a light page or for a dark one. */
+export function hasOwnColors(rules: string): boolean {
+  return SETS_COLOR.test(rules) && !rules.includes("prefers-color-scheme");
+}
+
+/** The styles and the scheme of a page in our colours with a seller's texts, by the rules of their `style` attributes. */
+export function textPalette(rules: string): { css: string[]; scheme: Palette["scheme"] } {
+  if (!hasOwnColors(rules)) return { css: [rules], scheme: null };
+  const { css, scheme } = buildPalette(CHECKOUT_DEFAULTS, true);
+  return { css: [css, rules], scheme };
+}
+
 /** The background of cards on a page with this background: a dark one has dark cards. */
 export function cardOn(background: string): string {
   return luminance(background) < 0.18 ? DARK_CARD : LIGHT_CARD;

@@ -4,6 +4,7 @@ import { type OpenedItem, openItem } from "#app/domain/access/open-item.server.t
 import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { deleteStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
+import { textPalette } from "#app/domain/storefront/build-palette.ts";
 import { findStorefront } from "#app/domain/storefront/find-storefront.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { KEY_PARAMETER, paths } from "#app/kit/paths.ts";
@@ -170,7 +171,8 @@ function lead(to: string): Response {
 async function text(back: string, { name, html }: { name: string; html: string }): Promise<Response> {
   const safe = sanitizeHtml(html, "t");
   const children = <TextPage name={name} html={safe.html} back={back} />;
-  return pageResponse(await renderPage(BUYER_SHELL, { title: name, children }, { css: [safe.css] }));
+  const { css, scheme } = textPalette(safe.css);
+  return pageResponse(await renderPage(BUYER_SHELL, { title: name, scheme, children }, { css }));
 }
 
 const TITLES: Record<string, string> = {

@@ -10,7 +10,7 @@ import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.se
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findOpenRefundRequest } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
-import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
+import { buildPalette, hasOwnColors, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
@@ -169,7 +169,7 @@ function render(
 ) {
   const paid = hasAccess(purchase);
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
-  const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
+  const { css, scheme } = buildPalette(thankYouColors(settings, checkout), hasOwnColors(message.css));
   const hrefOf = (lineId: string) =>
     downloadUrl(purchase.saleId, lineId, Date.now(), purchase.emailCorrectedAt, key);
   const openLines = paid && !mail?.isOnlyWay ? purchase.lines : [];

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as checkoutPreview from "#app/routes/seller/customization/checkout-preview.tsx";
 import * as thankYouPreview from "#app/routes/seller/customization/thank-you-preview.tsx";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import {
+  EVERYTHING_ON,
+  makeCheckoutSettings,
+  makeThankYouSettings,
+} from "#tests/support/rows/make-storefront.ts";
 
 async function visit(route: object = checkoutPreview) {
   const seller = await makeSeller({ name: "Estúdio Aurora" });
@@ -128,6 +133,21 @@ test("the thank-you page is previewed with its countdown; switched off it is the
   for (const text of ["Valeu!", "Pegar arquivo", "Continuar para área de membros", "<b>10</b> segundos"])
     expect(on).toContain(text);
   expect(await (await post(typed)).text()).toContain("Obrigado pela sua compra!");
+});
+
+test("colours in the message of a thank-you page fix light or dark on the page and in its preview", async () => {
+  const { seller, get } = await visit(thankYouPreview);
+  const product = await makeProduct(seller);
+  const { id: saleId } = await makeSale(product, { status: "completed" });
+  const pages = async () => {
+    const page = await call(thankYou, `/thank-you/${saleId}`, { params: { saleId } });
+    return [await page.text(), await (await get()).text()].map((html) => /<html[^>]*>/.exec(html)![0]);
+  };
+  await makeThankYouSettings(seller, { custom_message: '<p style="text-align:center">Oi</p>' });
+  expect(await pages()).toEqual(['<html lang="pt-BR">', '<html lang="pt-BR">']);
+  await makeThankYouSettings(seller, { custom_message: '<p style="color:#1f2937">Oi</p>' });
+  const light = '<html lang="pt-BR" data-theme="claro">';
+  expect(await pages()).toEqual([light, light]);
 });
 
 test("strangers are sent to sign in", async () => {

@@ -248,12 +248,14 @@ test("a link leads on and a text is read, sanitised, only while the purchase is 
   const [link] = await sql`insert into content_items (content_id, seller_id, kind, name, url)
     values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Grupo', 'https://grupo.exemplo.com.br/x') returning id`;
   const [text] = await sql`insert into content_items (content_id, seller_id, kind, name, html)
-    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'text', 'Leia', '<h2>Oi</h2><script>alert(1)</script>') returning id`;
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'text', 'Leia', '<h2 style="color:#333">Oi</h2><script>alert(1)</script>') returning id`;
   const at = (id: string) => `/download/${sale.id}/${line}?item=${id}`;
   const led = await app.fetch(await signedAddress(app, at(link!.id)));
   expect(led.headers.get("location")).toBe("https://grupo.exemplo.com.br/x");
   const page = await (await app.fetch(at(text!.id))).text();
-  expect(page).toContain("<h2>Oi</h2>");
+  expect(page).toContain('<h2 class="t0">Oi</h2>');
+  // Dark letters need a light page, whatever the device has.
+  expect(page).toContain('<html lang="pt-BR" data-theme="claro">');
   expect(page).not.toContain("alert(1)");
   const expired = itemUrl(sale.id, line, text!.id, Date.now() - 7 * 3_600_000);
   expect((await app.fetch(expired)).status).toBe(403);

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
+import { buildPalette, textPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { contrast } from "#app/domain/storefront/sanitize/contrast.ts";
+import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 
 const OWN = { ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" };
@@ -12,6 +13,16 @@ test("the default ground follows the device, one of their own fixes the scheme",
   expect(buildPalette(CHECKOUT_DEFAULTS).css).toContain("prefers-color-scheme:dark");
   expect(buildPalette({ ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" }).scheme).toBe("claro");
   expect(buildPalette({ ...CHECKOUT_DEFAULTS, background_color: "#101010" }).scheme).toBe("escuro");
+});
+
+test("a seller's text on a page in our colours fixes the scheme where it has colours of its own, and nothing else does", () => {
+  const ofText = (html: string) => textPalette(sanitizeHtml(html, "t").css);
+  const dark = ofText('<p style="color:#333">Oi</p>');
+  expect([dark.scheme, dark.css.join("")]).toEqual(["claro", expect.stringContaining("color:#333")]);
+  expect(dark.css.join("")).toContain("--color-primary:");
+  expect(ofText('<p style="background-color:#fff7ed">Oi</p>').scheme).toBe("claro");
+  const plain = ofText('<p style="text-align:center">Oi</p>');
+  expect([plain.scheme, plain.css.join("")]).toEqual([null, expect.not.stringContaining("--color-primary")]);
 });
 
 test("a purchase has one colour for the next action: the main colour is the button's until its seller sets one", () => {

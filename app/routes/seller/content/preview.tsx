@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { findContent } from "#app/domain/content/find-item.server.ts";
+import { textPalette } from "#app/domain/storefront/build-palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { pageResponse, renderPage, sellerResource } from "#app/server/pages/buyer-page.server.tsx";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
@@ -25,12 +26,9 @@ export function loader(args: LoaderFunctionArgs) {
       ...content.items.map(({ id, kind, name, file }) => ({ id, kind, name, size: file?.size ?? null })),
     ];
     const children = <ContentPreview name={content.name} items={items} texts={texts} />;
-    const page = await renderPage(
-      BUYER_SHELL,
-      { title: `Prévia: ${content.name}`, children },
-      { css: texts.map(({ css }) => css) },
-    );
-    return pageResponse(page);
+    const { css, scheme } = textPalette(texts.map((text) => text.css).join(""));
+    const title = `Prévia: ${content.name}`;
+    return pageResponse(await renderPage(BUYER_SHELL, { title, scheme, children }, { css }));
   });
 }
 

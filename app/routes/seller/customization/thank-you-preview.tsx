@@ -1,4 +1,4 @@
-import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
+import { buildPalette, hasOwnColors, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { THANK_YOU_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
@@ -21,7 +21,7 @@ async function renderPreview(seller: Seller, chosen: ThankYouSettings) {
   const purchase = await examplePurchase(seller);
   const isOnlyWay = !settings.show_download_button;
   const message = sanitizeHtml(settings.custom_message, "m");
-  const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
+  const { css, scheme } = buildPalette(thankYouColors(settings, checkout), hasOwnColors(message.css));
   return renderPage(
     { Document: PreviewDocument },
     {
