@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { buildPalette, textPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
+import { buildPalette, cardOn, textPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { contrast } from "#app/domain/storefront/sanitize/contrast.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
@@ -23,6 +23,14 @@ test("a seller's text on a page in our colours fixes the scheme where it has col
   expect(ofText('<p style="background-color:#fff7ed">Oi</p>').scheme).toBe("claro");
   const plain = ofText('<p style="text-align:center">Oi</p>');
   expect([plain.scheme, plain.css.join("")]).toEqual([null, expect.not.stringContaining("--color-primary")]);
+});
+
+test("a seller's message on a card has the card's colour: the one of the page around it may be the card's own", () => {
+  const indigo = buildPalette({ ...CHECKOUT_DEFAULTS, background_color: "#6366f1" });
+  expect([indigo.scheme, indigo.css]).toEqual(["claro", expect.stringContaining("--on-ground:#ffffff")]);
+  expect(cardOn("#6366f1")).toBe("#ffffff");
+  const rules = readFileSync("app/ui/buyer/styles/zone.css", "utf8");
+  expect(/color: var\(--on-ground\);\s+&\.card \{\s+color: var\(--ink\);/.test(rules)).toBe(true);
 });
 
 test("a purchase has one colour for the next action: the main colour is the button's until its seller sets one", () => {
