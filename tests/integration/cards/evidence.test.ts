@@ -3,8 +3,10 @@ import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.s
 import { makeEvidence } from "#app/domain/refund/evidence/make-evidence.server.ts";
 import { sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { log } from "#app/platform/log.server.ts";
+import { sign } from "#app/platform/secrets.server.ts";
 import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -87,6 +89,22 @@ test("the dashboard asks for evidence only while it can be sent", async () => {
     evidence_due_at = now() + interval '1 day' where sale_id = ${saleId}`;
   expect(await dashboard()).toContain("Envie os comprovantes ao provedor até");
   expect(await salePage()).toContain("O provedor aceita comprovantes até");
+});
+
+test("downloads are limited, and nobody but the seller uses them up", async () => {
+  const { saleId } = await disputed();
+  const open = (headers = cookie) => app.fetch(paths.evidence(saleId), { headers });
+  const other = await signedIn(await makeSeller());
+  for (let tries = 0; tries < 30; tries++) expect((await open(other)).status).toBe(404);
+  expect((await open(other)).status).toBe(429);
+  // As if the buyer had made that many receipts.
+  await sql`insert into throttles (key, points, expire)
+    values (${`receipt/target:${sign(saleId)}`}, 30, ${Date.now() + HOUR})
+    on conflict (key) do update set points = excluded.points`;
+  expect((await open()).status).toBe(200);
+  const own = `receipt/target:${sign(`${shop.seller.id}/${saleId}`)}`;
+  await sql`update throttles set points = 30 where key = ${own}`;
+  expect((await open()).status).toBe(429);
 });
 
 test("the PDF has what was recorded and nothing else, with accents, and an emoji does not stop it", async () => {

@@ -13,7 +13,8 @@ export function loader(args: LoaderFunctionArgs) {
   return sellerResource(SELLER_SHELL, args, async ({ request, params }) => {
     const seller = await requireSeller(request);
     const saleId = params.saleId ?? "";
-    await throttle("receipt", request, saleId);
+    // The number is known to its buyer, who disputes it: neither their receipts nor another account's tries count here.
+    await throttle("receipt", request, `${seller.id}/${saleId}`);
     const pdf = await orRefusedPage(request, makeEvidence(seller.id, saleId));
     return new Response(pdf, {
       headers: {
