@@ -6,9 +6,10 @@ import { findSession } from "#app/domain/identity/access/find-session.server.ts"
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { seal } from "#app/platform/secrets.server.ts";
+import { hashToken, seal } from "#app/platform/secrets.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
 import { longTest } from "#tests/support/run/ways.ts";
@@ -148,6 +149,28 @@ test("logging out ends the session on the server, by page and by API", async () 
     const replay = await app.fetch("/api/users/me", { headers: { Cookie: cookie } });
     expect(replay.status).toBe(401);
   }
+});
+
+test("a sign-out that fails says so, to a browser and to a page's script, and the session goes on", async () => {
+  const { browser } = await signedIn();
+  const cookie = browser.cookies().find((pair) => pair.startsWith("sessao="))!;
+  const hash = hashToken(JSON.parse(atob(decodeURIComponent(cookie.split("=")[1]!))));
+  const held = await holdLock((tx) => tx`select 1 from sessions where token_hash = ${hash} for update`);
+  const leave = (path: string, accept: string) =>
+    app.fetch(path, { method: "POST", headers: { Cookie: cookie, Accept: accept } });
+  const leaving = Promise.all([leave("/logout", "text/html"), leave("/logout.data", "*/*")]);
+  await untilLockedOut(2);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const [page, data] = await leaving;
+  await held.release();
+  expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+  expect(await page.text()).toContain("fora do ar");
+  // What is not thrown is an answer for the router.
+  expect(data.status).toBe(503);
+  expect(await data.text()).toContain("ErrorResponse");
+  for (const answer of [page, data]) expect(answer.headers.getSetCookie()).toEqual([]);
+  expect((await app.fetch("/api/users/me", { headers: { Cookie: cookie } })).status).toBe(200);
 });
 
 test("no picture, style or frame signs out; a navigation and our own pages do", async () => {
