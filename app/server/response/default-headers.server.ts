@@ -11,6 +11,9 @@ const COMMON_HEADERS: Record<string, string> = {
 /** Default headers of our own answers: nobody may embed them, and they run, load and send nothing. */
 const ROUTE_HEADERS: Record<string, string> = {
   ...COMMON_HEADERS,
+  // What says nothing of it is the data of a screen, which a cache in front of us would otherwise store for as long as it likes. Not
+  // `no-store`: a browser could not use what a link under the pointer has loaded ahead.
+  "Cache-Control": "private, no-cache",
   "Content-Security-Policy":
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "X-Frame-Options": "DENY",

@@ -78,6 +78,7 @@ test.each(routes.map(({ address }, nth) => ({ address, methods: new Set(["GET", 
         policy["frame-ancestors"] === "'self'" ? "SAMEORIGIN" : "DENY",
       );
       expect(answer.headers.get("cross-origin-resource-policy"), label).toBe("same-origin");
+      expect(answer.headers.get("cache-control"), label).toMatch(/no-store|no-cache|must-revalidate/);
     }
   },
 );
@@ -150,6 +151,17 @@ test("a file for programs, JSON, rows of data and events carry the headers too",
     const answer = await headersOf(path, { headers: cookie });
     expect(answer.headers.get("content-type"), path).toMatch(kind);
     expectHeaders(answer, path);
+    expect(answer.headers.get("cache-control"), path).toMatch(/no-store|no-cache/);
+  }
+});
+
+test("rows of a seller's data are stored by no cache but the browser's own, which asks again", async () => {
+  for (const path of ["/dashboard.data", "/products.data", "/settings.data"]) {
+    const answer = await headersOf(path, { headers: cookie });
+    expect([path, answer.status, answer.headers.get("cache-control")]).toEqual([
+      ...[path, 200],
+      "private, no-cache",
+    ]);
   }
 });
 
