@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
 import { ORDER_ROUTES, openScene } from "#tests/integration/payments/order-routes.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -100,4 +102,24 @@ test("the thank-you page shows the guarantee while it applies", async () => {
   };
   expect(await foot(30)).toContain("Garantia de 30 dias");
   expect(await foot(31)).not.toContain("Garantia de");
+});
+
+test("a purchase's page says until which day its buyer may withdraw and where, until they did", async () => {
+  const product = await makeProduct(await makeSeller());
+  const completedAt = new Date(Date.now() - 5 * DAY);
+  const lastDay = formatDate(new Date(completedAt.getTime() + 365 * DAY));
+  const [sale, unmailed] = [
+    await makeSale(product, { status: "completed", completedAt, guaranteeDays: 365 }),
+    await makeSale(product, { status: "completed", completedAt, guaranteeDays: 365, customerEmail: null }),
+  ];
+  const foot = async ({ id }: { id: string }) => {
+    const html = await (await app.fetch(`/thank-you/${id}`)).text();
+    return html.slice(html.indexOf("<footer")).replaceAll("<!-- -->", "");
+  };
+  expect(await foot(sale)).toContain(`até o fim de ${lastDay} você pode desistir`);
+  expect(await foot(sale)).toContain('href="/reembolso"');
+  expect(await foot(unmailed)).toContain("Peça o dinheiro de volta a ");
+  expect(await foot(unmailed)).not.toContain("/reembolso");
+  await requestRefund(sale.customerEmail!, sale.id, "");
+  expect(await foot(sale)).not.toMatch(/Garantia de|reembolso/);
 });

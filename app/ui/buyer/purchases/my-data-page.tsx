@@ -1,7 +1,7 @@
 import { ArrowLeft, CircleAlert, Clock, Download, Trash2 } from "lucide-react";
 import type { ErasurePreview } from "#app/domain/erasure/preview-erasure.server.ts";
+import { lastGuaranteeDay } from "#app/domain/storefront/guarantee-end.ts";
 import { formatDate } from "#app/kit/dates.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
@@ -98,7 +98,7 @@ function Erase({ returnable, unfinished, hasProblem }: ErasurePreview & { hasPro
             {returnable.slice(0, 5).map(({ saleId, name, endsAt: ends }) => (
               <li className="spread small" key={saleId}>
                 <a href={`${paths.receipt(saleId)}#devolucao`}>{name}</a>
-                <span className="fine nowrap">até {formatDate(new Date(ends.getTime() - MINUTE))}</span>
+                <span className="fine nowrap">até {lastGuaranteeDay(ends)}</span>
               </li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
 import { ChevronDown, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { lastGuaranteeDay } from "#app/domain/storefront/guarantee-end.ts";
 import { formatDate } from "#app/kit/dates.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { manualRefundText, refundRequestText } from "#app/ui/buyer/payment/refund-request-texts.ts";
@@ -63,7 +63,7 @@ function describeState(refundRequest: RefundRequestState, amount: string, shop: 
     case "right":
       return (
         <p className="small">
-          Até o fim de <b>{lastDay(refundRequest.endsAt)}</b> você pode desistir e{" "}
+          Até o fim de <b>{lastGuaranteeDay(refundRequest.endsAt)}</b> você pode desistir e{" "}
           {refundRequest.isManual ? `tem direito a ${amount}` : `recebe ${amount}`} de volta, sem precisar
           explicar.
           {refundRequest.isManual && ` ${manualRefundText(sellerName)}`}
@@ -154,9 +154,4 @@ function RequestForm({
       </button>
     </form>
   );
-}
-
-/** The last day of a period. */
-function lastDay(ends: Date): string {
-  return formatDate(new Date(ends.getTime() - MINUTE));
 }
