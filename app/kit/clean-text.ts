@@ -22,6 +22,14 @@ export function truncate(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
 
+/**
+ * A text of several lines from a form, without blanks around it, cut at `maxLength`. A form sends each line break as two
+ * characters, which its field counts as one.
+ */
+export function cleanLines(typed: string, maxLength: number): string {
+  return truncate(cleanText(typed.replace(/\r\n?/g, "\n")).trim(), maxLength);
+}
+
 /** With a capital first letter: `sua conta` → `Sua conta`. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

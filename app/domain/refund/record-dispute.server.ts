@@ -10,7 +10,7 @@ import {
   lockDisputeAccess,
   openDispute,
 } from "#app/domain/sale/dispute/open-dispute.server.ts";
-import { cleanText, truncate } from "#app/kit/clean-text.ts";
+import { cleanLines } from "#app/kit/clean-text.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -32,7 +32,7 @@ export async function recordDispute(sellerId: string, saleId: string, typed = ""
   const isNew = await db.transaction(async (tx) => {
     await lockDisputeAccess(tx, sellerId);
     const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
-    const note = truncate(cleanText(typed).trim(), MAX_NOTE_LENGTH) || null;
+    const note = cleanLines(typed, MAX_NOTE_LENGTH) || null;
     if (sale.status === "disputed") {
       if (note)
         await tx

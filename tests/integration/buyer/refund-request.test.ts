@@ -207,6 +207,17 @@ test("the seller refuses with a text that the buyer reads on the page, not in th
   ]);
 });
 
+test("a reason and a refusal of as many characters as their fields take are stored whole, whatever their lines", async () => {
+  const { email, saleId, seller } = await boughtLongAgo();
+  const typed = `${"Não abriu.\n".repeat(90)}Só isso: fim`.slice(0, 1000);
+  const sent = typed.replaceAll("\n", "\r\n");
+  await requestRefund(email, saleId, sent);
+  await answerRefundRequest(seller.id, saleId, { answer: "declined", text: sent });
+  // Sent again, it is the same answer.
+  await answerRefundRequest(seller.id, saleId, { answer: "declined", text: sent });
+  expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ reason: typed, answerText: typed });
+});
+
 test("yes and no at once: one of them holds", async () => {
   const { email, saleId, chargeId, seller } = await boughtLongAgo();
   await requestRefund(email, saleId, "Não gostei");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanLine, cleanText, truncate } from "#app/kit/clean-text.ts";
+import { cleanLine, cleanLines, cleanText, truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { cleanForm } from "#app/server/forms/clean-form.server.ts";
@@ -33,6 +33,13 @@ test("a text is cut between its characters", () => {
     }),
     RUNS,
   );
+});
+
+test("a text of several lines has as many characters as its field counted", () => {
+  const typed = `${"a\n".repeat(499)}fim`;
+  expect(cleanLines(typed.replaceAll("\n", "\r\n"), 1001)).toBe(typed);
+  expect(cleanLines(" um\rdois\r\n\u0000três \r\n", 100)).toBe("um\ndois\ntrês");
+  expect(cleanLines("um\r\ndois", 5)).toBe("um\ndo");
 });
 
 test("any cleaned input can be stored as text and as JSON, and cleaning again changes nothing", () => {

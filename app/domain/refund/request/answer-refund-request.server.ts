@@ -8,7 +8,7 @@ import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.
 import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { readSalePayment } from "#app/domain/refund/request/read-sale-payment.server.ts";
 import { MAX_REASON_LENGTH } from "#app/domain/refund/request/request-refund.server.ts";
-import { cleanText, truncate } from "#app/kit/clean-text.ts";
+import { cleanLines } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -35,7 +35,7 @@ export async function answerRefundRequest(
   reply: RefundRequestAnswer,
 ): Promise<{ isManual: boolean }> {
   if (!isUuid(saleId)) throw notFound("Pedido não encontrado");
-  const text = reply.answer === "declined" ? truncate(cleanText(reply.text).trim(), MAX_REASON_LENGTH) : null;
+  const text = reply.answer === "declined" ? cleanLines(reply.text, MAX_REASON_LENGTH) : null;
   if (text === "") throw new Refusal("invalid", "Explique por que não: o comprador vai ler.", "words");
   const { id, isManual } = await db.transaction(async (tx) => {
     const [sale] = await tx

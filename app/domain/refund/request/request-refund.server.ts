@@ -15,7 +15,7 @@ import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 import { isSalePayment } from "#app/domain/sale/states.ts";
 import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
-import { cleanText, truncate } from "#app/kit/clean-text.ts";
+import { cleanLines } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -47,7 +47,7 @@ export async function requestRefund(
   typed: string,
 ): Promise<RefundRequestKind> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
-  const reason = truncate(cleanText(typed).trim(), MAX_REASON_LENGTH);
+  const reason = cleanLines(typed, MAX_REASON_LENGTH);
   const { id, kind } = await db.transaction((tx) => insertRequest(tx, email, saleId, reason));
   if (id) await attemptRefund(id);
   return kind;
