@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { notFound, type Refusal } from "#app/kit/refusal.ts";
@@ -31,4 +31,19 @@ export async function findOffer(owner: OfferOwner, offerId: string, tx: Db = db)
   const [offer] = await tx.select().from(offers).where(isOwnOffer(owner, offerId));
   if (!offer) throw offerNotFound();
   return offer;
+}
+
+/** Whether buyers of an offer of a product, deleted or not, get chosen items of its content only, and no future ones. */
+export async function hasOfferOfChosenContent({ sellerId, productId }: OfferOwner): Promise<boolean> {
+  const found = await db
+    .select({ id: offers.id })
+    .from(offers)
+    .where(
+      and(
+        ...[eq(offers.sellerId, sellerId), eq(offers.productId, productId)],
+        isNotNull(offers.contentItemIds),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }

@@ -21,7 +21,15 @@ import { paths } from "#app/kit/paths.ts";
 import { log } from "#app/platform/log.server.ts";
 import * as contentPage from "#app/routes/seller/content/content.tsx";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import {
+  makeBump,
+  makeOffer,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeUpsell,
+  signedIn,
+} from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
@@ -466,6 +474,22 @@ test("the content of a deleted product that was sold can be mended for its buyer
   const loaded = await call(contentPage, paths.productContent(product.id), { params, headers });
   expect(await loaded.json()).toMatchObject({ active: false, isDeleted: true, missing: [] });
   await expect(listContent((await makeSeller()).id, product.id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test("a product's content page says where an offer leaves out what is added, and that of a bump does not", async () => {
+  const { seller, product, send, itemOf } = await shop();
+  const chosen = [await itemOf(await send("apostila.pdf"))];
+  const bump = await makeBump(product);
+  const headers = await signedIn(seller);
+  const params = { productId: String(product.id) };
+  const isChosen = async (key?: string) =>
+    (await (await call(contentPage, paths.productContent(product.id, key), { params, headers })).json())
+      .isChosenByOffers;
+  await makeOffer(product);
+  await makeOffer(await makeProduct(seller), { contentItemIds: chosen });
+  expect(await isChosen()).toBe(false);
+  await makeOffer(product, { contentItemIds: chosen, archivedAt: new Date(), slug: null });
+  expect([await isChosen(), await isChosen(`bump-${bump.id}`)]).toEqual([true, false]);
 });
 
 test.each(["bump", "offer"] as const)(

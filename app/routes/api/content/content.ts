@@ -30,7 +30,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Inclui um link ou um texto no conteúdo de um produto, order bump ou oferta",
       details:
-        "for diz de quem é o conteúdo: product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz. Um link tem url, um texto tem html; um arquivo entra por /api/uploads. Quem já comprou recebe também o que entra agora.",
+        "for diz de quem é o conteúdo: product, bump-1002 ou offer-1003; o que foi removido, como a lista o diz. Um link tem url, um texto tem html; um arquivo entra por /api/uploads. Quem já comprou recebe também o que entra agora, menos por uma oferta com content_item_ids: por ela chega só o que está nessa lista.",
       needs: "settings",
       body: newItemBody,
       max: MAX_SELLER_BODY,

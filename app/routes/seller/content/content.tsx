@@ -13,6 +13,7 @@ import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/lock-own-content.server.ts";
 import { listUndelivered } from "#app/domain/content/undelivered.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
+import { hasOfferOfChosenContent } from "#app/domain/offer/find-offer.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
@@ -50,6 +51,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     isDeleted: contents[0]!.isDeleted,
     hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
     missing: listUndelivered(contents),
+    isChosenByOffers:
+      content.owner.kind === "product" && (await hasOfferOfChosenContent({ sellerId: seller.id, productId })),
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
     content: {
       ...content,
@@ -96,10 +99,13 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 
 export { unlessUnreachable as shouldRevalidate };
 
+const CHOSEN_BY_OFFERS =
+  " Por uma oferta com conteúdo marcado chega só o que está marcado nela: o que você incluir aqui, marque também na oferta.";
+
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta", removed: "Removido" };
 
 export default function Content() {
-  const { next, productId, name, active, isDeleted, hasContent, missing, tabs, content } =
+  const { next, productId, name, active, isDeleted, hasContent, missing, isChosenByOffers, tabs, content } =
     useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
   const [query] = useSearchParams();
@@ -112,7 +118,7 @@ export default function Content() {
           : { to: paths.product(productId), label: "Editar produto" }
       }
       title="Conteúdo"
-      text={`O que recebe quem compra ${name}. Quem já comprou recebe também o que você incluir ou substituir aqui.`}
+      text={`O que recebe quem compra ${name}. Quem já comprou recebe também o que você incluir ou substituir aqui.${isChosenByOffers ? CHOSEN_BY_OFFERS : ""}`}
       action={
         <a
           href={paths.contentPreview(productId, content.key)}
