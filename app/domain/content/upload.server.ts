@@ -78,12 +78,13 @@ export async function findUpload(sellerId: string, id: string): Promise<FileRow>
   return file;
 }
 
-/** Cancels an unfinished upload; a finished file stays. @throws Refusal not-found */
-export async function cancelUpload(sellerId: string, id: string): Promise<void> {
+/** Cancels an unfinished upload; a finished file stays, and it returns false. @throws Refusal not-found */
+export async function cancelUpload(sellerId: string, id: string): Promise<boolean> {
   const { uploadRef: ref } = await findUpload(sellerId, id);
   const [deleted] = await db
     .delete(files)
     .where(and(ownById(files, sellerId, id), isNull(files.readyAt)))
     .returning({ id: files.id });
   if (deleted) await storage.abandon({ key: id, ref });
+  return deleted !== undefined;
 }

@@ -563,12 +563,24 @@ test("of many copies with a missing file its seller reads the first ten names, a
   expect(named).toEqual(names.map(({ name }) => name));
 });
 
-test("an upload is cancelled with its bytes until it is complete, a file is not", async () => {
-  const { seller, begin, send, names } = await shop();
+test("an upload is cancelled with its bytes until it is complete, a file is not, and the page says so", async () => {
+  const { seller, product, begin, send, names } = await shop();
   const [half, whole] = [await begin("meia.pdf"), await send("apostila.pdf")];
   const path = join(process.env.DATA_DIR!, "files", "uploads", half);
   expect(existsSync(path)).toBe(true);
-  for (const id of [half, whole]) await cancelUpload(seller.id, id);
+  const headers = await signedIn(seller);
+  const params = { productId: String(product.id) };
+  const cancel = (id: string) =>
+    call(contentPage, paths.productContent(product.id), {
+      ...{ method: "POST", params, headers },
+      body: new URLSearchParams({ intent: "cancel", id }),
+    });
+  expect((await cancel(half)).status).toBe(302);
+  const refused = await cancel(whole);
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    { about: "page", message: expect.stringContaining("O arquivo já tinha chegado inteiro") },
+  ]);
   expect(existsSync(path)).toBe(false);
   expect(await sql`select id from files where seller_id = ${seller.id}`).toEqual([{ id: whole }]);
   expect(await names()).toEqual(["apostila.pdf"]);

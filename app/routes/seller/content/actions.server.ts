@@ -64,10 +64,15 @@ export const CONTENT_ACTIONS = {
     }
   },
   cancel: async (posted: Posted) => {
-    await orRefusedPage(posted.request, cancelUpload(posted.sellerId, idIn(posted)));
-    return redirectBack(posted, "Envio cancelado.");
+    if (await orRefusedPage(posted.request, cancelUpload(posted.sellerId, idIn(posted))))
+      return redirectBack(posted, "Envio cancelado.");
+    return data({ about: "page", message: ARRIVED }, { status: 409 });
   },
 };
+
+/** The upload ended before its cancellation arrived, say in another tab. */
+const ARRIVED =
+  "O arquivo já tinha chegado inteiro, e quem comprou já o recebe. Se não for esse, remova o item ou substitua o arquivo.";
 
 async function save(posted: Posted, kind: "file" | "link" | "text", about: string) {
   const { request, sellerId, productId, owner, form } = posted;
