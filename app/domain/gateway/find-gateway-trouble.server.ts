@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { refusedAccountsSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { type RefusedCards, refusedCardsSql } from "#app/domain/gateway/find-refused-cards.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 
 /** So many codes in a row that could not be created are more than bad luck. */
 const MIN_FAILURES = 3;
@@ -58,7 +59,9 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       where n.is_run
       group by provider
       having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour') o on true`);
-  const { refused, active, failures, with_cards: withCards, refused_cards: refusedCards } = rows[0]!;
+  const { refused, failures, with_cards: withCards, refused_cards: refusedCards } = rows[0]!;
+  // Of some accounts only the keys are stored: those create no codes.
+  const active = rows[0]!.active.filter((name) => Object.hasOwn(providers, name));
   const spareFailures = new Map(Object.entries(failures));
   const outages = rows.flatMap(({ provider, attempts, last_at: lastAt }) =>
     provider === null ? [] : [{ provider, failures: attempts, lastAt: new Date(lastAt) }],

@@ -134,6 +134,21 @@ test("a spare that failed its test is not said to create the codes while the fir
   expect(await findActionItems(seller.id)).toMatchObject([{ kind: "provider-down", hasSpare: false }]);
 });
 
+test("an account of which only the keys are stored creates no codes in place of one that does not", async () => {
+  const { seller, ordered } = await shop();
+  await makeGateway(seller, { provider: "stripe" });
+  await addFailures(await ordered(), "pushinpay", 3, 1);
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "provider-down", hasSpare: false }]);
+  await sql`update gateway_accounts set key_refused_at = now() where seller_id = ${seller.id} and provider = 'pushinpay'`;
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { kind: "key-refused", provider: "A PushInPay", hasSpare: false },
+    { kind: "provider-down", hasSpare: false },
+  ]);
+  const { cards } = await loadGateways(seller.id);
+  const { outage } = cards.find(({ name }) => name === "pushinpay")!.charges!;
+  expect(outage).toContain("Tentamos de novo a cada comprador");
+});
+
 test("a refused key that only cards are charged with leaves PIX, and what is said of PIX", async () => {
   const { seller, ordered } = await shop();
   await makeCardGateway(seller, { keyRefusedAt: new Date() });
