@@ -23,8 +23,8 @@ const SALE_TEXTS: { [K in SaleEventKind]: (data: SaleEventData[K], cause: Cause)
   completed: () => "Venda concluída",
   failed: ({ why: reason }) =>
     reason === "cancelled" ? "Pagamento cancelado" : "Pedido sem código PIX: o provedor recusou",
-  reopened: () => "O comprador gerou outro código: a venda voltou a esperar o pagamento",
-  cancelled: () => "Pedido encerrado um dia depois do último código",
+  reopened: () => "O comprador tentou pagar de novo: a venda voltou a esperar o pagamento",
+  cancelled: () => "Pedido encerrado por falta de pagamento",
   refunded: (_, cause) =>
     cause === "seller" ? "Marcada como reembolsada por você" : "Venda reembolsada por inteiro",
   disputed: (_, cause) =>

@@ -45,6 +45,9 @@ describe("what a sale's event says depends on its data", () => {
     ["failed", { why: "cancelled" }, "Pagamento cancelado"],
     ["failed", { why: "busy" }, "Pedido sem código PIX: o provedor recusou"],
     ["partly_refunded", { amountCents: 1990 }, "Parte devolvida: R$ 19,90"],
+    // By a card as by a code; an order by card may never have had one.
+    ["reopened", {}, "O comprador tentou pagar de novo: a venda voltou a esperar o pagamento"],
+    ["cancelled", {}, "Pedido encerrado por falta de pagamento"],
   ])("%s, %o: %s", (kind, data, text) => {
     expect(textOf({ source: "sale", kind, data })).toBe(text);
   });
