@@ -82,7 +82,7 @@ export async function renderCheckout(
         truncate(product.description ?? "", 155) ||
         (isFreeWhateverChosen(product)
           ? `Receba ${product.name} de graça.`
-          : `Compre ${product.name} com PIX, à vista, em página segura.`),
+          : `Compre ${product.name} ${checkout.takesCards ? "com PIX ou cartão" : "com PIX, à vista"}, em página segura.`),
       canonical: env.APP_URL + paths.checkout(product),
       imageUrl: product.imageUrl,
       indexed: true,

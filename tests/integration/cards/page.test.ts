@@ -124,6 +124,20 @@ test.each([
   },
 );
 
+test("a checkout's description names the card where the shop takes it, and says that a PIX is paid at once where not", async () => {
+  const described = async (product: Parameters<typeof paths.checkout>[0]) =>
+    /<meta name="description" content="([^"]*)"/.exec(
+      await (await app.fetch(paths.checkout(product))).text(),
+    )?.[1];
+  const { seller, product } = await cardShop();
+  await sql`update products set description = null where seller_id = ${seller.id}`;
+  expect(await described(product)).toBe(`Compre ${product.name} com PIX ou cartão, em página segura.`);
+  const other = await makeSeller();
+  await makeGateway(other);
+  const byPix = await makeProduct(other, { description: null });
+  expect(await described(byPix)).toBe(`Compre ${byPix.name} com PIX, à vista, em página segura.`);
+});
+
 test("a card's payment is refunded in part and then in full, of the seller's price and without the buyer's interest", async () => {
   const saleId = await orderCard(shop.product.id);
   await sendCard(app, saleId, "APRO", { instalments: "6" });
