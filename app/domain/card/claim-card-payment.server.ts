@@ -5,8 +5,8 @@ import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isCardPending } from "#app/domain/charge/conditions.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
-import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
-import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { CANNOT_PAY, NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
+import { type CardGateway, findCardGateway, takesPixOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { chargedText, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import {
   cardTotal,
@@ -77,6 +77,7 @@ export async function claimCardPayment(
       isCodeBeingCreated,
       isChallengeRequired,
       isCardOff: isSwitchedOff("enable_card"),
+      takesPix: takesPixOf(sales.sellerId),
       order: payableOrderColumns,
     })
     .from(sales)
@@ -95,7 +96,7 @@ export async function claimCardPayment(
   refuseUnpayable(order, chargedNote);
   if (sale.isCodeBeingCreated) throw new Refusal("conflict", CODE_BEING_CREATED);
   const gateway = await findCardGateway(sellerId, tx);
-  if (!gateway || sale.isCardOff) throw new Refusal("conflict", NO_CARDS);
+  if (!gateway || sale.isCardOff) throw new Refusal("conflict", sale.takesPix ? NO_CARDS : CANNOT_PAY);
   // Its provider would refuse the token, and the buyer would look for a mistake in their card.
   if (publicKey && publicKey !== gateway.publicKey) throw new Refusal("conflict", ACCOUNT_CHANGED);
   if (!email)

@@ -7,7 +7,7 @@ import { findUpsellTerms } from "#app/domain/checkout/find-upsell-terms.server.t
 import { resumePix } from "#app/domain/checkout/resume-pix.server.ts";
 import { chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
+import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
 import { explainOwnHold, explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
@@ -188,7 +188,7 @@ function refuseMethod(
   amountCents: number,
 ): void {
   refusePixOff(settings);
-  if (isCard && !takesCards) throw new Refusal("conflict", NO_CARDS);
+  if (isCard && !takesCards) throw new Refusal("conflict", limits ? NO_CARDS : CANNOT_PAY);
   if (limits) refuseAmount(limits, amountCents);
 }
 

@@ -95,8 +95,24 @@ export async function findCardGateway(sellerId: string, tx: Db = db): Promise<Ca
 
 /** Whether a seller takes cards, as a column of a query that has the seller's id. */
 export function takesCardsOf(sellerId: AnyColumn): SQL<boolean> {
-  const names = Object.values(providers).flatMap(({ name, cards }) => (cards ? [sql`${name}`] : []));
+  const names = Object.values(providers).flatMap(({ name, cards }) => (cards ? [name] : []));
+  return hasAccountOf(
+    sellerId,
+    names,
+    sql`a.cards_enabled_at is not null and a.public_key_sealed is not null`,
+  );
+}
+
+/** The same of PIX: whether an account could create a code. */
+export function takesPixOf(sellerId: AnyColumn): SQL<boolean> {
+  return hasAccountOf(sellerId, Object.keys(providers), sql`a.enabled_at is not null`);
+}
+
+function hasAccountOf(sellerId: AnyColumn, names: string[], isOn: SQL): SQL<boolean> {
+  const listed = sql.join(
+    names.map((name) => sql`${name}`),
+    sql`, `,
+  );
   return sql<boolean>`exists (select from gateway_accounts a where a.seller_id = ${sellerId}
-    and a.cards_enabled_at is not null and a.key_id is not null and a.public_key_sealed is not null
-    and a.provider in (${sql.join(names, sql`, `)}))`;
+    and a.key_id is not null and ${isOn} and a.provider in (${listed}))`;
 }

@@ -7,7 +7,7 @@ import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { readCardForm } from "#app/domain/card/read-card-form.ts";
 import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.server.ts";
 import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.server.ts";
-import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
+import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import { heldBy } from "#app/domain/order/order-refusal.ts";
 import { BUMP_GONE_TEXT, MISMATCH } from "#app/domain/order/payable-order.server.ts";
@@ -163,7 +163,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     contact: screen.shop.contact,
     isMailed: isMailedUnpaid(screen),
     store: screen.shop.store,
-    offersPix: state === "form" || (state === "closed" && offersPixInstead(screen, reason)),
+    offersPix: offersPix(screen, { state, reason }),
     notes: [
       ...(state === "form" && paymentSummary.buyer === "payable" ? [CODE_STAYS_VALID] : []),
       ...paymentNotes(paymentSummary.payments, { ...screen, status: screen.saleStatus }),
@@ -215,6 +215,7 @@ function closedReason({
   isBumpGone,
   isAnonymized,
   paymentSummary,
+  takesPix,
   shop,
 }: CardScreen): string | null {
   if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
@@ -222,13 +223,16 @@ function closedReason({
   if (isAnonymized) return ANONYMIZED;
   if (isBumpGone) return BUMP_GONE;
   if (payment) return null;
-  return shop.settings.enable_pix ? NO_CARDS : NO_PAYMENTS;
+  if (!shop.settings.enable_pix) return NO_PAYMENTS;
+  return takesPix ? NO_CARDS : CANNOT_PAY;
 }
 
 /** Where the seller takes no payments now, or a bump is gone, a code that was shown before is valid all the same. */
-function offersPixInstead({ paymentSummary }: CardScreen, reason: string | null): boolean {
-  return (
-    reason === NO_CARDS ||
-    ([NO_PAYMENTS, BUMP_GONE].includes(reason ?? "") && paymentSummary.buyer === "payable")
-  );
+function offersPix({ takesPix, paymentSummary }: CardScreen, { state, reason }: Closing): boolean {
+  const hasCode = paymentSummary.buyer === "payable";
+  if (state === "form") return takesPix || hasCode;
+  if (state !== "closed") return false;
+  return reason === NO_CARDS || (hasCode && [NO_PAYMENTS, CANNOT_PAY, BUMP_GONE].includes(reason ?? ""));
 }
+
+type Closing = Pick<CardView, "state"> & { reason: string | null };

@@ -124,6 +124,32 @@ test.each([
   },
 );
 
+test("a buyer is sent from the card to a PIX only while an account creates codes, or one was shown", async () => {
+  const { seller, product } = await cardShop();
+  const [saleId, withCode] = [await orderCard(product.id), await orderCard(product.id, { isCard: false })];
+  const seen = async (id: string) => {
+    const page = await (await app.fetch(paths.card(id))).text();
+    return {
+      noCards: page.includes("Pague com PIX"),
+      noPayments: page.includes("ainda não pode receber pagamentos"),
+      pix: page.includes("Pagar com PIX"),
+    };
+  };
+  expect(await seen(saleId)).toEqual({ noCards: false, noPayments: false, pix: true });
+  // Only the keys of one are stored: no code is created there.
+  await makeGateway(seller, { provider: "stripe" });
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${seller.id} and provider <> 'stripe'`;
+  expect(await seen(saleId)).toEqual({ noCards: false, noPayments: false, pix: false });
+  expect(await seen(withCode)).toMatchObject({ pix: true });
+  await expect(orderCard(product.id)).rejects.toThrow("ainda não pode receber pagamentos");
+  await sql`update gateway_accounts set cards_enabled_at = null where seller_id = ${seller.id}`;
+  expect(await seen(saleId)).toEqual({ noCards: false, noPayments: true, pix: false });
+  expect(await seen(withCode)).toEqual({ noCards: false, noPayments: true, pix: true });
+  const sent = await sendCard(app, saleId);
+  expect([sent.status, sent.html.includes("Pague com PIX")]).toEqual([409, false]);
+  expect(sent.html).toContain("ainda não pode receber pagamentos");
+});
+
 test("a checkout's description names the card where the shop takes it, and says that a PIX is paid at once where not", async () => {
   const described = async (product: Parameters<typeof paths.checkout>[0]) =>
     /<meta name="description" content="([^"]*)"/.exec(
