@@ -18,7 +18,8 @@ export const { loader } = endpoint({
 /** Ends the session. A failure is thrown: the router would take it for an answer, and lead to the home page as if signed out. */
 export function action(args: ActionFunctionArgs) {
   return sellerResource(SELLER_SHELL, args, async ({ request }) => {
-    if (request.method !== "POST") throw new Response("Método não permitido", { status: 405 });
+    if (request.method !== "POST")
+      throw new Response("Método não permitido", { status: 405, headers: { Allow: "GET, POST" } });
     refuseCrossSite(request);
     const token = await sessionToken(request);
     if (token) await endSession(token);

@@ -43,7 +43,7 @@ export function Video({ url, title }: { url: string; title: string }) {
  * people's videos.
  */
 const VIMEO_VIDEO =
-  /^\/(?:video\/|manage\/videos\/|channels\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:album|showcase)\/\d+\/video\/)?(\d{5,12})(?:\/([0-9a-f]{6,40}))?\/?$/;
+  /^\/(?:video\/|manage\/videos\/|channels\/[\w-]+\/|ondemand\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:album|showcase)\/\d+\/video\/)?(\d{5,12})(?:\/([0-9a-f]{6,40}))?\/?$/;
 
 /** The player's URL for a video's page: `youtu.be/…`, `youtube.com/watch?v=…`, `vimeo.com/…`; null for any other. */
 export function frameFor(url: string): string | null {

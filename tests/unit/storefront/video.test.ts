@@ -8,6 +8,7 @@ test.each([
   ["https://vimeo.com/123456789", "https://player.vimeo.com/video/123456789?dnt=1"],
   ["https://player.vimeo.com/video/123456789", "https://player.vimeo.com/video/123456789?dnt=1"],
   ["https://vimeo.com/channels/aulas/123456789", "https://player.vimeo.com/video/123456789?dnt=1"],
+  ["https://vimeo.com/ondemand/aulas/123456789", "https://player.vimeo.com/video/123456789?dnt=1"],
   ["https://vimeo.com/showcase/7654321/video/123456789", "https://player.vimeo.com/video/123456789?dnt=1"],
   [
     "https://player.vimeo.com/video/123456789?h=0a1b2c3d4e&badge=0",

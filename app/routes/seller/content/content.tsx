@@ -100,7 +100,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 const CHOSEN_BY_OFFERS =
-  " Por uma oferta com conteúdo marcado chega só o que está marcado nela: o que você incluir aqui, marque também na oferta.";
+  " Por uma oferta com conteúdo marcado chega só o que está marcado nela: o que você incluir aqui, marque também na oferta. Por uma que foi excluída não chega.";
 
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta", removed: "Removido" };
 
