@@ -4,7 +4,8 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { lineLink } from "#app/domain/catalog/content/line-link.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
-import { derivePayments, type PaidSale, sumPayments } from "#app/domain/sale/payments.ts";
+import { sumPayments } from "#app/domain/sale/payment-totals.ts";
+import { derivePayments, type PaidSale } from "#app/domain/sale/payments.ts";
 import { anonymizationReason } from "#app/domain/sale/sale-anonymization.server.ts";
 import { transactionIdSql } from "#app/domain/sale/transaction-id.server.ts";
 

@@ -1,4 +1,5 @@
 import type { ChargeMethod, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import { sumPayments } from "#app/domain/sale/payment-totals.ts";
 import {
   computeUnrefundedCents,
   derivePayments,
@@ -7,7 +8,6 @@ import {
   type PaidSale,
   type Payment,
   type PaymentKind,
-  sumPayments,
 } from "#app/domain/sale/payments.ts";
 import { isBooked, isSalePayment } from "#app/domain/sale/states.ts";
 

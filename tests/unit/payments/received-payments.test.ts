@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sumPayments } from "#app/domain/sale/payment-totals.ts";
 import {
   computeUnrefundedCents,
   derivePayments,
@@ -6,7 +7,6 @@ import {
   type KnownRefund,
   type PaidCharge,
   type PaidSale,
-  sumPayments,
 } from "#app/domain/sale/payments.ts";
 
 const NOW = new Date("2026-11-25T12:00:00Z");

@@ -163,7 +163,7 @@ const STATE_STEMS: [NonNullable<StatementRow["state"]>, string[]][] = [
     [
       ...["pend", "created", "criad", "aguard", "expir", "cancel", "unpaid", "open", "incomplet"],
       ...["recus", "refus", "rejeit", "reject", "negad", "falh", "fail"],
-      // Mercado Pago's names of what is not decided; what is done is "processed".
+      // Not decided yet; what is done is "processed".
       ...["processing", "in_process", "action_required", "in_review"],
       ...["em process", "em análise", "em analise"],
     ],
