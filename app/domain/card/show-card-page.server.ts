@@ -4,9 +4,10 @@ import { ofSale } from "#app/db/conditions.server.ts";
 import type { DeclineReason } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { listInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { recallChallenge } from "#app/domain/charge/challenge-urls.server.ts";
-import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { type CardGateway, findCardGateway, takesPixOf } from "#app/domain/gateway/find-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
@@ -18,6 +19,8 @@ import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 export type CardScreen = PixScreen & {
   /** What it costs with a PIX instead. */
   pixCents: number;
+  /** Whether an account of the seller's could create a code for it. */
+  takesPix: boolean;
   /** The name typed with the order. */
   customerName: string | null;
   /** Why the newest card was declined; null where that is not how it ended. */
@@ -36,8 +39,12 @@ export async function showCardPage(saleId: string, mayCheck = true): Promise<Car
   const pix = await showPix(saleId);
   if (!pix) return null;
   const isChallenged = pix.paymentSummary.buyer === "challenged";
-  const [[newest], gateway] = await Promise.all([
+  const [[newest], [seller], gateway] = await Promise.all([
     findNewestCard(saleId),
+    db
+      .select({ takesPix: takesPixOf(sellers.id) })
+      .from(sellers)
+      .where(eq(sellers.id, pix.sellerId)),
     NEEDS_NO_CARD.includes(pix.paymentSummary.buyer) || !pix.takesCards
       ? null
       : findCardGateway(pix.sellerId),
@@ -52,6 +59,7 @@ export async function showCardPage(saleId: string, mayCheck = true): Promise<Car
   return {
     ...priced,
     pixCents: pix.amountCents,
+    takesPix: seller!.takesPix,
     customerName: newest?.customerName ?? null,
     decline: newest?.decline ?? null,
     challengeUrl,

@@ -10,7 +10,7 @@ import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderableSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { isBumpGone, isForSale, isPayable } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
-import { takesCardsOf, takesPixOf } from "#app/domain/gateway/find-gateway.server.ts";
+import { takesCardsOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { priceByMethod, type UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { hadCode, type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
@@ -47,8 +47,6 @@ export type PixScreen = {
   isAnonymized: boolean;
   /** Whether it may be paid with a card instead. */
   takesCards: boolean;
-  /** Whether an account of the seller's could create a code for it. */
-  takesPix: boolean;
   /** Whether it has, or had, a code that a buyer could pay. */
   hadCode: boolean;
   parentSaleId: string | null;
@@ -104,7 +102,6 @@ function select(saleId: string) {
       isBumpGone,
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       takesCards: takesCardsOf(sales.sellerId),
-      takesPix: takesPixOf(sales.sellerId),
       parentSaleId: sales.parentSaleId,
       checkoutSlug: orderableSlug,
       customerEmail: sales.customerEmail,
