@@ -542,6 +542,11 @@ test.each(["bump", "offer"] as const)(
       await expect(
         addItem(sellerId, productId, owner, { kind: "link", name: "x", url: URL_OF_GROUP }),
       ).rejects.toMatchObject(NOT_FOUND);
+
+    // Whoever bought it with a link still has that.
+    await sql`update sale_lines set file_url = ${URL_OF_GROUP} where sale_id = ${sale.id}`;
+    await removeItem(seller.id, items[0]!.id);
+    expect((await listContent(seller.id, product.id)).flatMap((content) => content.items)).toEqual([]);
   },
 );
 

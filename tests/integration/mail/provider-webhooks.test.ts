@@ -372,6 +372,12 @@ describe("a purchase that its seller's account accepted and could not send", () 
     expect(await reminder.mailsOf()).toEqual([]);
     const bounced = await failedMail();
     expect(await bounced.fail("email.bounced")).toBe(0);
+    const sent = await failedMail();
+    const info = vi.spyOn(log, "info").mockImplementation(() => {});
+    await mailByPlatform.handle({ mailId: sent.id }, { number: 1, last: false });
+    expect(await sent.mailsOf()).toEqual([]);
+    expect(info).not.toHaveBeenCalled();
+    info.mockRestore();
   });
 });
 
