@@ -206,6 +206,19 @@ test("another seller's upload, product or item is not found", async () => {
   expect(gone.status).toBe(404);
 });
 
+test("giving an upload up says whether it was cancelled, or had arrived whole and stays", async () => {
+  const { product, client } = await shop();
+  const begun = await announceFile(client, { product_id: product.id, name: "a", size: 10 });
+  const whole = await sendFile(client, { product_id: product.id, name: "b" }, bytes(10));
+  const giveUp = async ({ id }: { id: string }) => {
+    const answer = await app.fetch(`/api/uploads/${id}`, { method: "DELETE", headers: client.headers });
+    return [answer.status, await answer.json()];
+  };
+  expect(await giveUp(begun)).toEqual([200, { success: true, cancelled: true }]);
+  expect(await giveUp(whole)).toEqual([200, { success: true, cancelled: false }]);
+  expect(await itemsOf(product.id)).toEqual([{ name: "b", file_id: whole.id }]);
+});
+
 test("another site's page sends nothing with a seller's cookie", async () => {
   const { product, client } = await shop();
   const upload = await announceFile(client, { product_id: product.id, name: "a", size: 10 });

@@ -237,6 +237,32 @@ longTest("an upload that was left begins anew when its file was changed meanwhil
   expect(only!.id).not.toBe(id);
 });
 
+longTest("an upload that is given up offline stays listed until it is cancelled", async () => {
+  const { page, files } = await leftUpload();
+  const giveUp = page.getByRole("button", { name: "Desistir de aula.mp4" });
+  await page.context().setOffline(true);
+  await giveUp.click();
+  await page.getByText("O envio não foi cancelado. Sem conexão: tente de novo.").waitFor();
+  expect(await files()).toHaveLength(1);
+  await page.context().setOffline(false);
+  await giveUp.click();
+  await until(async () => (await files()).length === 0);
+  await giveUp.waitFor({ state: "detached" });
+});
+
+longTest("giving up an upload that has arrived meanwhile says that it stays", async () => {
+  const { page, file, files, id } = await leftUpload();
+  const rest = await page.request.put(`${app.url}/api/uploads/${id}?offset=${PART}`, {
+    data: readFileSync(file).subarray(PART),
+    headers: { "Content-Type": "application/octet-stream" },
+  });
+  expect(rest.status()).toBe(200);
+  await page.getByRole("button", { name: "Desistir de aula.mp4" }).click();
+  await page.getByRole("alert").filter({ hasText: "O arquivo já tinha chegado inteiro" }).waitFor();
+  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  expect(await files()).toMatchObject([{ id, ready: true }]);
+});
+
 longTest(
   "leaving an upload in progress needs a confirmation, and a form beside it keeps what is typed",
   async () => {

@@ -49,13 +49,14 @@ export const { loader, action } = endpoint({
   DELETE: method(
     {
       summary: "Desiste de um arquivo que ainda não chegou inteiro",
+      details:
+        "cancelled é false se ele já tinha chegado inteiro: então fica no conteúdo, até o item ser removido.",
       needs: "settings",
-      answer: successBody,
+      answer: successBody.extend({ cancelled: z.boolean() }),
       example: { params },
     },
     async ({ seller, params }) => {
-      await cancelUpload(seller.id, params.uploadId!);
-      return { success: true };
+      return { success: true as const, cancelled: await cancelUpload(seller.id, params.uploadId!) };
     },
   ),
 });

@@ -20,6 +20,7 @@ import { parseForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { ARRIVED } from "#app/ui/seller/content/cancel-upload.ts";
 
 export type Posted = {
   request: Request;
@@ -69,10 +70,6 @@ export const CONTENT_ACTIONS = {
     return data({ about: "page", message: ARRIVED }, { status: 409 });
   },
 };
-
-/** The upload ended before its cancellation arrived, say in another tab. */
-const ARRIVED =
-  "O arquivo já tinha chegado inteiro, e quem comprou já o recebe. Se não for esse, remova o item ou substitua o arquivo.";
 
 async function save(posted: Posted, kind: "file" | "link" | "text", about: string) {
   const { request, sellerId, productId, owner, form } = posted;

@@ -26,7 +26,6 @@ const LONGEST_WAIT = 30_000;
 type Hooks = {
   signal: AbortSignal;
   onProgress: (sent: number) => void;
-  /** The connection failed; milliseconds until the next attempt. */
   /** The reason for waiting before the next attempt, as text. */
   onWaiting: (reason: string) => void;
 };
@@ -99,10 +98,6 @@ export async function sendParts(file: File, started: Upload, hooks: Hooks): Prom
   return upload;
 }
 
-export async function cancel(id: string): Promise<void> {
-  await fetch(paths.upload(id), { method: "DELETE" });
-}
-
 async function status({ id }: Upload): Promise<Upload> {
   const answer = await fetch(paths.upload(id));
   return read(answer.status, await answer.json().catch(() => null));
@@ -143,13 +138,18 @@ function sendPart(
   });
 }
 
-/** @throws Refused if a retry is of no use */
+/** @throws Refused if a retry is of no use; Busy */
 function read(code: number, body: (Partial<Upload> & { message?: string }) | null): Upload {
   if (code < 300 && body?.id) return body as Upload;
+  throw failure(code, body);
+}
+
+/** What a refused request about an upload means: Refused or Busy. */
+export function failure(code: number, body: { message?: string } | null): Error {
   const mayRetry = code >= 500 || code === 408 || code === 409 || code === 429 || code < 300;
   const message = body?.message ?? "O envio não foi aceito";
-  if (mayRetry) throw new Busy(message);
-  throw new Refused(
+  if (mayRetry) return new Busy(message);
+  return new Refused(
     code === 401 ? "Sua sessão terminou. Entre de novo e escolha o arquivo outra vez." : message,
   );
 }

@@ -1,8 +1,9 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { PendingUpload } from "#app/domain/content/list-content.server.ts";
+import { ARRIVED, cancelUpload } from "#app/ui/seller/content/cancel-upload.ts";
 import { forgetVersion, mayContinue, rememberVersion } from "#app/ui/seller/content/file-versions.ts";
-import { announce, Busy, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
+import { announce, Busy, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
 import { leavesUnlessOnly, useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
 /** An upload as the list shows it; without `file` it waits until the file is chosen again. */
@@ -84,7 +85,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
       );
       try {
         const resumed = before && mayContinue(before, file) ? before : null;
-        if (before && !resumed) await cancel(before.id);
+        if (before && !resumed) await cancelUpload(before.id);
         const upload = resumed
           ? { ...resumed, part_size: PART, ready_at: null }
           : await announce(file, { ...to, replaces });
@@ -98,9 +99,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
         ]);
         void run(id);
       } catch (error) {
-        if (error instanceof Refused) fail(file, "refused", error.message);
-        else if (error instanceof Busy) fail(file, "failed", "O servidor está ocupado: tente de novo.");
-        else fail(file, "failed", "Sem conexão: tente de novo.");
+        fail(file, error instanceof Refused ? "refused" : "failed", explain(error));
       }
     }
   }
@@ -120,12 +119,23 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
 
   async function stop(id: string) {
     const job = jobs.current.get(id);
-    job?.controller.abort();
-    drop(id);
     unannounced.current.delete(id);
-    if (!job && !pending.some((one) => one.id === id)) return;
-    await cancel(id).catch(() => {});
-    revalidate();
+    if (!job && !pending.some((one) => one.id === id)) return drop(id);
+    if (job) pause(id);
+    // One that waits for its file is listed with the others for it.
+    const tell = (state: Sending["state"], message: string) =>
+      setRunning((all) => [
+        ...all.filter((one) => one.id !== id),
+        ...uploads.flatMap((one) => (one.id === id ? [{ ...one, state, message }] : [])),
+      ]);
+    try {
+      const isCancelled = await cancelUpload(id);
+      drop(id);
+      if (!isCancelled) tell("refused", ARRIVED);
+      revalidate();
+    } catch (error) {
+      tell(job ? "failed" : "refused", `O envio não foi cancelado. ${explain(error)}`);
+    }
   }
 
   const asleep: Sending[] = pending
@@ -134,7 +144,13 @@ export function useUploads(to: { productId: number; owner: string }, pending: Pe
       ...{ id, name, size, sent: received, state: "asleep" },
       replacedName: replaces?.name,
     }));
-  return { uploads: [...asleep, ...running], add, pause, resume, stop };
+  const uploads = [...asleep, ...running];
+  return { uploads, add, pause, resume, stop };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  return error instanceof Busy ? "O servidor está ocupado: tente de novo." : "Sem conexão: tente de novo.";
 }
 
 const LEAVING = {
