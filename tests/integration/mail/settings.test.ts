@@ -101,6 +101,21 @@ test("the same key again leaves the domain alone, another one leaves its account
   expect(await findDomain(seller.id)).toMatchObject({ atResend: false, isVerified: false, status: "manual" });
 });
 
+test("another key of the account that has the domain leaves it connected", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "fica.com.br");
+  const connected = await findDomain(seller.id);
+  const data = await sql`
+    select provider_id as id, domain_name as name from email_domains where seller_id = ${seller.id}`;
+  const body = { object: "list", has_more: false, data: [...data] };
+  await app.sandbox.fault({ service: "resend", route: "domains", mode: "status-200", body });
+  await saveResendKey(seller.id, "re_nova-chave-da-mesma-conta");
+  expect(await findDomain(seller.id)).toEqual(connected);
+  expect(connected).toMatchObject({ atResend: true });
+  await removeResendKey(seller.id);
+  expect(await findDomain(seller.id)).toMatchObject({ atResend: false });
+});
+
 test("a domain that was created with a key of before is not stored beside the key of now", async () => {
   const { seller } = await withKey();
   let creating: Promise<unknown> | undefined;

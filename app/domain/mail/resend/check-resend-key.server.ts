@@ -1,12 +1,19 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
+import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
 
-/** A key to be saved. Not confirmed: Resend could not be reached. */
-export type NewResendKey = { key: string; isConfirmed: boolean };
+/**
+ * A key to be saved. Not confirmed: Resend could not be reached. `keptDomainId`: the seller's domain at Resend, if the key's account
+ * has it; null also for a key that may only send.
+ */
+export type NewResendKey = { key: string; isConfirmed: boolean; keptDomainId: string | null };
 
 /** The message for a key that was accepted unconfirmed. */
 export const UNCONFIRMED_KEY_TEXT =
@@ -20,7 +27,12 @@ export const UNCONFIRMED_KEY_TEXT =
  */
 export async function checkResendKey(sellerId: string, typed: string): Promise<NewResendKey | null> {
   const key = await findNewKey(sellerId, typed);
-  return key === null ? null : { key, isConfirmed: await isKnownToResend(key) };
+  if (key === null) return null;
+  const [domain] = await db
+    .select({ id: emailDomains.providerId })
+    .from(emailDomains)
+    .where(eq(emailDomains.sellerId, sellerId));
+  return { key, ...(await askResend(key, domain?.id ?? null)) };
 }
 
 /**
@@ -39,15 +51,19 @@ export async function findNewKey(sellerId: string, typed: string): Promise<strin
   return (await findResendKey(sellerId)) === key ? null : key;
 }
 
-/** @returns false where Resend could not be reached */
-async function isKnownToResend(key: string): Promise<boolean> {
+async function askResend(key: string, domainId: string | null): Promise<Omit<NewResendKey, "key">> {
+  const keptDomainId = null;
   try {
-    await callResend(key, (resend) => resend.domains.list());
-    return true;
+    const found = await findInPages(
+      (page) => callResend(key, (resend) => resend.domains.list(page)),
+      // Without a domain one page shows that the key is known.
+      ({ id }) => domainId === null || id === domainId,
+    );
+    return { isConfirmed: true, keptDomainId: found?.id ?? null };
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
-    if (/restricted_api_key/.test(error.message)) return true;
-    if (error.isRetryable) return false;
+    if (/restricted_api_key/.test(error.message)) return { isConfirmed: true, keptDomainId };
+    if (error.isRetryable) return { isConfirmed: false, keptDomainId };
     throw new Refusal("invalid", explainResendError(error.message), "resend_api_key");
   }
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
@@ -34,7 +34,7 @@ export async function saveResendKey(
   return newKey;
 }
 
-/** Saves a checked key. Another key is another account, where the domain has to be connected anew. Mails the seller. */
+/** Saves a checked key. In another account the domain has to be connected anew. Mails the seller. */
 export async function storeResendKey(
   tx: Tx,
   sellerId: string,
@@ -47,7 +47,7 @@ export async function storeResendKey(
     .insert(mailSettings)
     .values({ sellerId, resendKeySealed })
     .onConflictDoUpdate({ target: mailSettings.sellerId, set: { resendKeySealed, updatedAt: new Date() } });
-  await leaveAccount(tx, sellerId);
+  await leaveAccount(tx, sellerId, newKey.keptDomainId);
   await enqueue(tx, CONNECT_RESEND, { sellerId }, { key: sellerId });
   await queueSecurityMail(tx, sellerId, { change: "mail-key", origin });
 }
@@ -62,16 +62,17 @@ export async function removeResendKey(sellerId: string, origin?: RequestOrigin):
       .update(mailSettings)
       .set({ resendKeySealed: null, updatedAt: new Date() })
       .where(eq(mailSettings.sellerId, sellerId));
-    await leaveAccount(tx, sellerId);
+    await leaveAccount(tx, sellerId, null);
     await queueSecurityMail(tx, sellerId, { change: "mail-key", origin });
   });
 }
 
 /**
- * Drops what the account of the former key may have accepted, and disconnects its domain: what else waits for that account is
- * sent by the platform, at once. Its webhook's secret stays: the hash of its key says whose it is.
+ * Drops what the account of the former key may have accepted, and disconnects its domain, unless it is the one that the new key's
+ * account has: what else waits for the former account is sent by the platform, at once. Its webhook's secret stays: the hash of its
+ * key says whose it is.
  */
-async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
+async function leaveAccount(tx: Tx, sellerId: string, keptDomainId: string | null): Promise<void> {
   await dropUncertain(tx, sellerId);
   await tx.execute(sql`with woken as (
     update ${queuedMails} set scheduled_at = now(), slot_at = null
@@ -87,5 +88,10 @@ async function leaveAccount(tx: Tx, sellerId: string): Promise<void> {
       records: [],
       updatedAt: new Date(),
     })
-    .where(eq(emailDomains.sellerId, sellerId));
+    .where(
+      and(
+        eq(emailDomains.sellerId, sellerId),
+        keptDomainId ? sql`${emailDomains.providerId} is distinct from ${keptDomainId}` : undefined,
+      ),
+    );
 }
