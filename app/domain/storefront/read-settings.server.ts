@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 type Fields = Record<string, unknown>;
@@ -25,9 +24,8 @@ export function readSettings<T>(schema: z.ZodType<T>, known: Fields, given: Fiel
 
 /** The same for a form still being filled in: an invalid field keeps its known value. */
 export function readPartialSettings<T>(schema: z.ZodType<T>, known: Fields, given: Fields): T {
-  const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const invalidNames = result.error.issues.map(({ path }) => String(path[0]));
-  const previous = invalidNames.map((name) => [name, pick(known, name)]);
-  return schema.parse({ ...given, ...Object.fromEntries(previous) });
+  const invalid = schema.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? [];
+  const select = (fields: Fields, isInvalid: boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => invalid.includes(name) === isInvalid));
+  return readSettings(schema, select(known, true), select(given, false));
 }

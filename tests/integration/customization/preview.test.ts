@@ -49,6 +49,16 @@ test("typed values are rendered and not saved, with the example clock and the se
   expect(await sql`select 1 from checkout_customizations where seller_id = ${seller.id}`).toHaveLength(0);
 });
 
+test("a saved value that is no longer accepted is previewed as it is, beside what was typed", async () => {
+  const { seller, post } = await visit();
+  const brandName = "Marca de antes ".repeat(8).trim();
+  await makeCheckoutSettings(seller, { brand_name: brandName });
+  const answer = await post({ ...TYPED, brand_name: brandName });
+  expect(answer.status).toBe(200);
+  const html = await answer.text();
+  for (const text of [brandName, "Quero já", "bumps-banner"]) expect(html).toContain(text);
+});
+
 test("the preview is a document that runs, sends and frames nothing", async () => {
   const { get } = await visit();
   const answer = await get();
