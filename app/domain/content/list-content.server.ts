@@ -43,7 +43,6 @@ export async function listContent(sellerId: string, productId: number): Promise<
   const product = await findSoldProduct(sellerId, productId);
   const removed = await listRemovedContents(db, sellerId, productId);
   const isDeleted = product.archivedAt !== null;
-  const gone = { fileUrl: null, deactivatedAt: new Date() };
   const owners: [ContentOwner, { name: string; fileUrl: string | null; deactivatedAt: Date | null }][] = [
     [{ kind: "product", id: productId }, product],
     ...product.bumps.map((bump) => [{ kind: "bump", id: bump.id }, bump] as [ContentOwner, typeof bump]),
@@ -51,10 +50,10 @@ export async function listContent(sellerId: string, productId: number): Promise<
       (upsell) => [{ kind: "offer", id: upsell.id }, upsell] as [ContentOwner, typeof upsell],
     ),
     ...removed.map(
-      ({ id, name }) =>
+      ({ id, ...sold }) =>
         [
           { kind: "removed", id },
-          { name, ...gone },
+          { ...sold, deactivatedAt: new Date() },
         ] as [ContentOwner, typeof product],
     ),
   ];

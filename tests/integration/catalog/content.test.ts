@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
@@ -547,6 +548,34 @@ test.each(["bump", "offer"] as const)(
     await sql`update sale_lines set file_url = ${URL_OF_GROUP} where sale_id = ${sale.id}`;
     await removeItem(seller.id, items[0]!.id);
     expect((await listContent(seller.id, product.id)).flatMap((content) => content.items)).toEqual([]);
+  },
+);
+
+test.each(["bump", "offer"] as const)(
+  "a %s that was sold with a link alone and removed shows it, and its buyers can be given more",
+  async (kind) => {
+    const { seller, product, add } = await shop();
+    const sold = kind === "bump" ? await makeBump(product) : await makeUpsell(product);
+    const unpaid = await makeBump(product);
+    const column = kind === "bump" ? "order_bump_id" : "upsell_id";
+    const link = { seller_id: seller.id, price_cents: 1990, position: 1, file_url: URL_OF_GROUP };
+    const sale = await makeSale(product, { status: "completed" });
+    const line = { ...link, sale_id: sale.id, kind, [column]: sold.id, name: "Apostila" };
+    await sql`insert into sale_lines ${sql(line)}`;
+    const order = await makeSale(product);
+    const other = { ...link, sale_id: order.id, kind: "bump", order_bump_id: unpaid.id, name: "Não paga" };
+    await sql`insert into sale_lines ${sql(other)}`;
+    await sql`update order_bumps set file_url = ${URL_OF_GROUP} where seller_id = ${seller.id}`;
+    await sql`update upsells set file_url = ${URL_OF_GROUP} where seller_id = ${seller.id}`;
+    const kept = { name: product.name, price: 97, file_url: URL_OF_GROUP };
+    await updateProduct(seller.id, product.id, productBody.parse({ ...kept, orderBumps: [], upsells: [] }));
+
+    const [, removed, ...others] = await listContent(seller.id, product.id);
+    expect(removed).toMatchObject({ name: "Apostila", fileUrl: URL_OF_GROUP, active: false, items: [] });
+    expect(others).toEqual([]);
+    await add("Grupo novo", removed!.owner);
+    const [, bought] = (await findPurchaseLines([sale.id])).get(sale.id)!;
+    expect(bought).toMatchObject({ name: "Apostila", hasFile: true, items: [{ name: "Grupo novo" }] });
   },
 );
 

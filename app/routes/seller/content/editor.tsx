@@ -28,7 +28,10 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
       <Card title="O que o comprador recebe" flush>
         <div className="px-5 pb-4">
           {content.fileUrl && (
-            <SimpleLink to={content.isDeleted ? null : paths.product(productId)} url={content.fileUrl} />
+            <SimpleLink
+              to={content.isDeleted || content.owner.kind === "removed" ? null : paths.product(productId)}
+              url={content.fileUrl}
+            />
           )}
           {content.items.length > 0 && (
             <ul className="divide-y divide-base-300" aria-label="Itens">
@@ -94,7 +97,7 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
   );
 }
 
-/** `to`: where it is changed; a deleted product has no such page. */
+/** `to`: where it is changed; of a deleted product, or what was removed from one, there is no such page. */
 function SimpleLink({ to, url }: { to: string | null; url: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-base-300 border-b py-3 text-sm">
