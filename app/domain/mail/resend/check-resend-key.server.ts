@@ -11,9 +11,9 @@ import { isMask } from "#app/platform/secrets.server.ts";
 
 /**
  * A key to be saved. Not confirmed: Resend could not be reached. `keptDomainId`: the seller's domain at Resend, if the key's account
- * has it; null also for a key that may only send.
+ * has it; none for a key that may only send.
  */
-export type NewResendKey = { key: string; isConfirmed: boolean; keptDomainId: string | null };
+export type NewResendKey = { key: string; isConfirmed: boolean; keptDomainId?: string | null };
 
 /** The message for a key that was accepted unconfirmed. */
 export const UNCONFIRMED_KEY_TEXT =
@@ -52,7 +52,6 @@ export async function findNewKey(sellerId: string, typed: string): Promise<strin
 }
 
 async function askResend(key: string, domainId: string | null): Promise<Omit<NewResendKey, "key">> {
-  const keptDomainId = null;
   try {
     const found = await findInPages(
       (page) => callResend(key, (resend) => resend.domains.list(page)),
@@ -62,8 +61,8 @@ async function askResend(key: string, domainId: string | null): Promise<Omit<New
     return { isConfirmed: true, keptDomainId: found?.id ?? null };
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
-    if (/restricted_api_key/.test(error.message)) return { isConfirmed: true, keptDomainId };
-    if (error.isRetryable) return { isConfirmed: false, keptDomainId };
+    if (/restricted_api_key/.test(error.message)) return { isConfirmed: true };
+    if (error.isRetryable) return { isConfirmed: false };
     throw new Refusal("invalid", explainResendError(error.message), "resend_api_key");
   }
 }

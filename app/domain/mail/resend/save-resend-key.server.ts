@@ -62,7 +62,7 @@ export async function removeResendKey(sellerId: string, origin?: RequestOrigin):
       .update(mailSettings)
       .set({ resendKeySealed: null, updatedAt: new Date() })
       .where(eq(mailSettings.sellerId, sellerId));
-    await leaveAccount(tx, sellerId, null);
+    await leaveAccount(tx, sellerId);
     await queueSecurityMail(tx, sellerId, { change: "mail-key", origin });
   });
 }
@@ -72,7 +72,7 @@ export async function removeResendKey(sellerId: string, origin?: RequestOrigin):
  * account has: what else waits for the former account is sent by the platform, at once. Its webhook's secret stays: the hash of its
  * key says whose it is.
  */
-async function leaveAccount(tx: Tx, sellerId: string, keptDomainId: string | null): Promise<void> {
+async function leaveAccount(tx: Tx, sellerId: string, keptDomainId?: string | null): Promise<void> {
   await dropUncertain(tx, sellerId);
   await tx.execute(sql`with woken as (
     update ${queuedMails} set scheduled_at = now(), slot_at = null
