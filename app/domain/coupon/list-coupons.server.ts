@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { databaseTime } from "#app/db/columns.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
@@ -7,8 +8,15 @@ import { paginate } from "#app/kit/paginate.ts";
 /** A page cursor in the list of coupons. */
 export type CouponCursor = { id: string; createdAt: Date };
 
-/** `newer` is passed as `after` for the previous page, `older` as `before` for the next; null where there is none. */
-export type CouponPage = { items: OwnCoupon[]; newer: CouponCursor | null; older: CouponCursor | null };
+/**
+ * `newer` is passed as `after` for the previous page, `older` as `before` for the next; null where there is none. `readAt`: the
+ * database's clock when a coupon was read, in Unix ms.
+ */
+export type CouponPage = {
+  items: (OwnCoupon & { readAt: number })[];
+  newer: CouponCursor | null;
+  older: CouponCursor | null;
+};
 
 /** A page of a seller's coupons, newest first, found by cursor. */
 export async function listCoupons(
@@ -16,7 +24,7 @@ export async function listCoupons(
   { limit, before, after }: { limit: number; before?: CouponCursor | null; after?: CouponCursor | null },
 ): Promise<CouponPage> {
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(coupons), readAt: databaseTime })
     .from(coupons)
     .where(
       and(

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import {
@@ -14,17 +14,22 @@ import { truncate } from "#app/kit/clean-text.ts";
 const COPY_SUFFIX = " (cópia)";
 
 /**
- * Copies an offer; the copy is paused, unsold, the last in order, and has a random slug.
+ * Copies an offer; the copy is paused, unsold, the last in order, and has a random slug. With `since` one that was made since then
+ * is the answer: the form was sent again.
  * @throws Refusal not-found; conflict beyond `MAX_OFFERS`
  */
 export async function duplicateOffer(
   owner: OfferOwner,
   offerId: string,
+  since?: Date,
 ): Promise<{ id: string; name: string }> {
   return changeOffers(owner, async (tx) => {
     const original = await findOffer(owner, offerId, tx);
     const { id: _, createdAt, updatedAt, units, position, ...fields } = original;
     const name = truncate(original.name, 100 - COPY_SUFFIX.length) + COPY_SUFFIX;
+    const isMade = since && and(areOwnOffers(owner), eq(offers.name, name), gte(offers.createdAt, since));
+    const [made] = isMade ? await tx.select({ id: offers.id }).from(offers).where(isMade).limit(1) : [];
+    if (made) return { ...made, name };
     const id = await insertOffer(tx, { ...fields, name, slug: randomSlug(), deactivatedAt: new Date() });
     return { id, name };
   });

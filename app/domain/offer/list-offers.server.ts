@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { databaseTime } from "#app/db/columns.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
@@ -8,9 +9,19 @@ import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 import type { OfferOwner, OwnOffer } from "#app/domain/offer/find-offer.server.ts";
 import { chooseOffer } from "#app/domain/pricing/offer.ts";
 
-/** A product with its own price in cents, and its offers in the seller's order. */
+/**
+ * A product with its own price in cents, and its offers in the seller's order. `readAt`: the database's clock when they were read,
+ * in Unix ms.
+ */
 export type OfferList = {
-  product: { id: number; name: string; priceCents: number; checkoutSlug: string | null; active: boolean };
+  product: {
+    id: number;
+    name: string;
+    priceCents: number;
+    checkoutSlug: string | null;
+    active: boolean;
+    readAt: number;
+  };
   offers: OwnOffer[];
 };
 
@@ -24,6 +35,7 @@ export async function listOffers({ sellerId, productId }: OfferOwner): Promise<O
         priceCents: products.priceCents,
         checkoutSlug: products.checkoutSlug,
         active: sql<boolean>`${products.deactivatedAt} is null`,
+        readAt: databaseTime,
       },
       offer: offers,
     })

@@ -77,6 +77,26 @@ test("a copy is paused and unused, with a code of its own that fits", async () =
   expect(copy).toMatchObject({ percent: 10, maxUses: 9, uses: 0, deactivatedAt: expect.any(Date) });
 });
 
+test("a form of Duplicar that is sent again makes one copy, and a page opened since makes another", async () => {
+  const seller = await makeSeller();
+  const { id } = await makeCoupon(seller, { code: "NATAL" });
+  const headers = await signedIn(seller);
+  const open = async () =>
+    String((await (await call(list, "/coupons", { headers })).json()).coupons[0].openedAt);
+  const press = async (at: string) => {
+    const body = new URLSearchParams({ intent: "duplicate", id, at });
+    return (await call(list, "/coupons", { method: "POST", headers, body })).status;
+  };
+  const first = await open();
+  expect(await Promise.all([press(first), press(first), press(first)])).toEqual([302, 302, 302]);
+  await press(await open());
+  expect(await sql`select code from coupons where seller_id = ${seller.id} order by code`).toEqual([
+    { code: "NATAL" },
+    { code: "NATAL-COPIA" },
+    { code: "NATAL-COPIA-2" },
+  ]);
+});
+
 test("products of others are not found, and neither is anything of another seller", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   const foreign = await makeProduct(other);

@@ -119,6 +119,25 @@ test("a PUT without content_item_ids leaves what buyers get as it is; null gives
   expect(await put({ name: "Fim", price: 10, content_item_ids: null })).toBeNull();
 });
 
+test("a form of Duplicar that is sent again makes one copy, and a page opened since makes another", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const { id } = await makeOffer(product, { name: "Primeiro lote" });
+  const at = { headers: await signedIn(seller), params: { productId: String(product.id) } };
+  const path = `/products/${product.id}/offers`;
+  const open = async () => String((await (await call(list, path, at)).json()).offers[0].openedAt);
+  const press = async (openedAt: string) => {
+    const body = new URLSearchParams({ intent: "duplicate", id, at: openedAt });
+    return (await call(list, path, { ...at, method: "POST", body })).status;
+  };
+  const count = async () => (await sql`select from offers where product_id = ${product.id}`).length;
+  const first = await open();
+  expect(await Promise.all([press(first), press(first), press(first)])).toEqual([302, 302, 302]);
+  expect(await count()).toBe(2);
+  await press(await open());
+  expect(await count()).toBe(3);
+});
+
 test("the list takes one statement beside the session's, whatever is on it", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);

@@ -20,6 +20,7 @@ type Coupon = {
   active: boolean;
   state: { label: string; tone: BadgeTone };
   link: string | null;
+  openedAt: number;
 };
 
 /** A coupon in the grid, with all its actions. */
@@ -50,7 +51,7 @@ export function CouponCard({ coupon }: { coupon: Coupon }) {
 }
 
 function Actions({ coupon }: { coupon: Coupon }) {
-  const { id, code, link } = coupon;
+  const { id, code, link, openedAt } = coupon;
   return (
     <div className="flex items-center border-base-300 border-t px-1 py-1 sm:gap-0.5 sm:px-2 sm:py-1.5">
       <Link to={paths.coupon(id)} className="btn btn-ghost min-h-11 px-3 sm:mr-auto" title="Editar">
@@ -80,6 +81,7 @@ function Actions({ coupon }: { coupon: Coupon }) {
         label="Duplicar"
         pending="Duplicando"
         name={code}
+        at={openedAt}
         icon={<CopyPlus className="size-4" aria-hidden="true" />}
       />
       <ConfirmDialog

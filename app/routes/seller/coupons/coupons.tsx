@@ -14,6 +14,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { CouponCard } from "#app/routes/seller/coupons/card.tsx";
 import { showCoupon } from "#app/routes/seller/coupons/show-coupon.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { readOpenedAt } from "#app/server/forms/opened-at.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -44,7 +45,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     elsewhere: Boolean(cursors.before || cursors.after),
     newer: address("after", page.newer),
     older: address("before", page.older),
-    coupons: page.items.map((coupon) => showCoupon(coupon, { products, offers }, now)),
+    coupons: page.items.map(({ readAt: openedAt, ...coupon }) => ({
+      ...showCoupon(coupon, { products, offers }, now),
+      openedAt,
+    })),
   };
 }
 
@@ -66,7 +70,7 @@ export async function action({ request }: ActionFunctionArgs) {
       case "delete":
         return redirectWithMessage(here, `Cupom ${await deleteCoupon(seller.id, id)} deletado`);
       case "duplicate": {
-        const { code } = await duplicateCoupon(seller.id, id);
+        const { code } = await duplicateCoupon(seller.id, id, readOpenedAt(form));
         return redirectWithMessage(paths.coupons(), `Cupom copiado: ${code} está pausado até você ativar.`);
       }
       case "activate":

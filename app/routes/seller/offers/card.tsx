@@ -20,6 +20,7 @@ type Offer = {
   active: boolean;
   state: { label: string; tone: BadgeTone };
   link: string;
+  openedAt: number;
 };
 
 type Props = { offer: Offer; productId: number; isFirst: boolean; isLast: boolean };
@@ -99,6 +100,7 @@ function Actions({ offer, productId, isFirst, isLast }: Props) {
         label="Duplicar"
         name={name}
         pending="Duplicando"
+        at={offer.openedAt}
         icon={<CopyPlus className="size-4" aria-hidden="true" />}
       />
       <ConfirmDialog

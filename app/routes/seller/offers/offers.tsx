@@ -19,6 +19,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { OfferCard } from "#app/routes/seller/offers/card.tsx";
 import { showOffer, showPrice } from "#app/routes/seller/offers/show-offer.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { readOpenedAt } from "#app/server/forms/opened-at.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -43,7 +44,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     productName: product.name,
     active: product.active,
     charged: { price: showPrice((tier ?? product).priceCents), tier: tier?.name ?? null },
-    offers: offers.map((offer) => showOffer(offer, now)),
+    offers: offers.map((offer) => ({ ...showOffer(offer, now), openedAt: product.readAt })),
   };
 }
 
@@ -62,7 +63,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const intent = String(form.get("intent"));
   try {
     const owner = { sellerId: seller.id, productId: parseProductId(params.productId) };
-    const message = await change(owner, String(form.get("id")), intent);
+    const message = await change(owner, form, intent);
     if (message) return redirectWithMessage(paths.offers(owner.productId), message);
     return data({ error: "Ação desconhecida" }, { status: 400 });
   } catch (error) {
@@ -73,12 +74,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 /** What was done, for the seller; null for an unknown intent. @throws Refusal */
-async function change(owner: OfferOwner, id: string, intent: string): Promise<string | null> {
+async function change(owner: OfferOwner, form: FormData, intent: string): Promise<string | null> {
+  const id = String(form.get("id"));
   switch (intent) {
     case "delete":
       return `Oferta "${await deleteOffer(owner, id)}" deletada`;
     case "duplicate":
-      return `Oferta copiada: "${(await duplicateOffer(owner, id)).name}" está pausada até você ativar.`;
+      return `Oferta copiada: "${(await duplicateOffer(owner, id, readOpenedAt(form))).name}" está pausada até você ativar.`;
     case "activate":
       return `Oferta "${await setOfferActive(owner, id, true)}" ativada`;
     case "deactivate":

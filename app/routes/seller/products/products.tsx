@@ -12,7 +12,6 @@ import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason
 import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { formatDate } from "#app/kit/dates.ts";
-import { DAY } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { writeNumberedCursor } from "#app/kit/paginate.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -20,6 +19,7 @@ import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { ProductCard } from "#app/routes/seller/products/card.tsx";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { readOpenedAt } from "#app/server/forms/opened-at.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -93,9 +93,7 @@ export async function action({ request }: ActionFunctionArgs) {
         );
       }
       case "duplicate": {
-        const openedAt = Number(form.get("at"));
-        const since = Math.abs(Date.now() - openedAt) < DAY ? new Date(openedAt) : undefined;
-        const { name } = await duplicateProduct(seller.id, id, since);
+        const { name } = await duplicateProduct(seller.id, id, readOpenedAt(form));
         const { choosing, leavingOut } = await listChoosing(seller.id, id);
         const note = (what: string, names: string[]) =>
           names.length > 0
