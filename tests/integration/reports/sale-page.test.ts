@@ -56,6 +56,19 @@ test("sending the access again leaves the open form of the buyer open, saving it
   expect(saved.headers.get("location")).toBe(paths.sale(sale.id, "range=30d"));
 });
 
+test("a purchase without an e-mail can be given one without a script", async () => {
+  const { sale, headers, post } = await soldSale();
+  await sql`update sales set customer_email = null where id = ${sale.id}`;
+  const page = await (await app.fetch(paths.sale(sale.id, "edit=customer"), { headers })).text();
+  expect(page).toContain('name="customer_email"');
+  expect(page).not.toContain("<fieldset disabled");
+  const version = /name="version" value="([^"]+)"/.exec(page)![1]!;
+  expect((await post("edit=customer", { ...CORRECTION, version })).status).toBe(302);
+  expect(await sql`select customer_email from sales where id = ${sale.id}`).toEqual([
+    { customer_email: CORRECTION.customer_email },
+  ]);
+});
+
 test("a correction that is refused since the buyer was erased meanwhile says so", async () => {
   const { sale, post } = await soldSale();
   await sql`update sales set anonymized_at = now(), anonymized_as = 'alguem', customer_name = null,

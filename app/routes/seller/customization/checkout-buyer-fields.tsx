@@ -5,6 +5,7 @@ import type { Fields } from "#app/ui/seller/customization-screen.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { Field, WHOLE_NUMBER } from "#app/ui/seller/form/field.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
 const LABEL = CHECKOUT_LABELS;
@@ -12,6 +13,7 @@ const LABEL = CHECKOUT_LABELS;
 /** 'Layout': the fields that buyers fill in and the payment methods. */
 export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings: CheckoutSettings }) {
   const { typed } = useLive();
+  const hydrated = useHydrated();
   const requiresEmail = typed ? typed.has("require_email") : settings.require_email;
   return (
     <>
@@ -26,7 +28,7 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
         <Toggle
           field={fields.require_email_confirmation!}
           label={LABEL.require_email_confirmation}
-          disabled={!requiresEmail}
+          disabled={hydrated && !requiresEmail}
           help={
             requiresEmail
               ? "Um segundo campo contra erros de digitação."

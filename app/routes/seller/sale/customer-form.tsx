@@ -8,6 +8,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { startOver } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
 /** Corrects the buyer's name and e-mail. */
 export function CustomerForm(props: {
@@ -18,12 +19,13 @@ export function CustomerForm(props: {
 }) {
   const { sale } = props;
   const [query] = useSearchParams();
-  const [email, setEmail] = useState(sale.customerEmail ?? "");
+  const hydrated = useHydrated();
   const [form, fields] = useForm<{ customer_name: string; customer_email: string }>({
     id: "cliente",
     lastResult: props.lastResult,
     defaultValue: { customer_name: sale.customerName, customer_email: sale.customerEmail },
   });
+  const [email, setEmail] = useState(String(fields.customer_email.initialValue ?? ""));
   const reading = new URLSearchParams(query);
   reading.delete("edit");
   return (
@@ -58,7 +60,8 @@ export function CustomerForm(props: {
         />
       </div>
       <div className="flex flex-wrap gap-2">
-        <fieldset disabled={email.trim() === ""}>
+        {/* Without a script nothing would enable it. */}
+        <fieldset disabled={hydrated && email.trim() === ""}>
           <SubmitButton>Salvar</SubmitButton>
         </fieldset>
         <Link

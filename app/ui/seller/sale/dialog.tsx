@@ -23,6 +23,7 @@ export function SaleDialog({ children }: { children: ReactNode }) {
   const leave = () => {
     const list = new URLSearchParams(query);
     list.delete("edit");
+    list.delete("confirm");
     navigate(paths.reports(list.toString()), { preventScrollReset: true, replace: true });
   };
   return (
