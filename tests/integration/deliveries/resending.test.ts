@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
+import { dayOf } from "#app/kit/dates.ts";
 import { HOUR } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
 import * as replayOne from "#app/routes/api/settings/webhooks/replay-one.ts";
+import * as destinationPage from "#app/routes/seller/settings/destinations/destination.tsx";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -49,6 +52,26 @@ test("a period's failed sales are sent again, without those of other periods and
   await sql`update deliveries set status = 'refused' where destination_id = ${webhook} and status = 'queued'`;
   expect(await resendDeliveries("webhook", seller.id, webhook, { ...span, all: true })).toBe(3);
   expect(await queuedOf([...failed, sent, ...left])).toEqual([...failed, sent]);
+});
+
+test("a period that ends before it begins is refused with what is wrong, not with nothing to send", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-backwards");
+  const refused = await makeDelivery(seller, webhook, { saleId });
+  const headers = await signedIn(seller);
+  const today = dayOf(new Date());
+  const press = (from: string, to: string) =>
+    call(destinationPage, paths.destination("webhook", webhook), {
+      ...{ method: "POST", headers, params: { webhookId: webhook } },
+      body: new URLSearchParams({ intent: "resend-span", from, to }),
+    });
+  const backwards = await press(today, "2026-01-01");
+  expect([backwards.status, await backwards.json()]).toMatchObject([
+    400,
+    { testResult: { message: "Informe o primeiro e o último dia, nesta ordem." } },
+  ]);
+  expect(await queuedOf([refused])).toEqual([]);
+  expect((await press(today, today)).status).toBe(302);
+  expect(await queuedOf([refused])).toEqual([refused]);
 });
 
 test.each([false, true])(

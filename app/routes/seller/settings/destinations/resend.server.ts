@@ -11,7 +11,7 @@ import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
 type Posted = { family: Family; seller: { id: string }; id: string; form: FormData; request: Request };
 
-export const DAYS_MISSING = "Informe o primeiro e o último dia.";
+export const DAYS_MISSING = "Informe o primeiro e o último dia, nesta ordem.";
 
 /** Sends one delivery again, at once, with whatever of its sale is waiting before it. */
 export async function resendOne({ family, seller, id, request }: Posted, deliveryId: string) {
@@ -36,11 +36,9 @@ export function sameLogPage({ family, id, request }: Pick<Posted, "family" | "id
   return paths.destination(family, id, new URLSearchParams(logPage(request)).toString());
 }
 
-const SPAN = z.object({
-  from: z.iso.date(),
-  to: z.iso.date(),
-  all: z.boolean().default(false),
-});
+const SPAN = z
+  .object({ from: z.iso.date(), to: z.iso.date(), all: z.boolean().default(false) })
+  .refine(({ from, to }) => from <= to);
 
 /** Queues the deliveries of a time span again; null if no valid span is given. */
 export async function resendMany({ family, seller, id, form }: Posted) {
@@ -52,7 +50,7 @@ export async function resendMany({ family, seller, id, form }: Posted) {
   const span = { from: first!, to: new Date(last!.getTime() + DAY), all };
   const n = await resendDeliveries(family, seller.id, id, span);
   const page = paths.destination(family, id);
-  const message = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
+  const message = n === 1 ? "1 aviso na fila" : `${n.toLocaleString("pt-BR")} avisos na fila`;
   const more = n < MAX_RESENT ? "" : " São os mais antigos: para os demais, escolha um período mais curto.";
   return redirectWithMessage(
     page,
