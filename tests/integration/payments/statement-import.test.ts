@@ -229,6 +229,24 @@ test("a file that names no payment of ours is not said to lack some", async () =
   });
 });
 
+test("only a file that has what is here, and nothing else, is answered as all right", async () => {
+  const { seller, paid } = await shopWithCharges();
+  const today = new Date().toISOString().slice(0, 10);
+  const isAllSame = async (rows: string, more: Record<string, string> = {}) => {
+    const form = new FormData();
+    const fields = { intent: "compare", statement: `id;data\n${rows}`, id: "0", head: "on", ...more };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const view = await importStatement(seller.id, form, undefined);
+    return "comparison" in view && view.comparison?.isAllSame;
+  };
+  const known = `${paid.providerId};${today}\n`;
+  expect(await isAllSame(known)).toBe(true);
+  expect(await isAllSame(`${known}desconhecido;${today}\n`)).toBe(false);
+  // The other payments of the day are not in it.
+  await sql`update charges set paid_at = ${`${today}T12:00:00Z`} where seller_id = ${seller.id} and status = 'paid'`;
+  expect(await isAllSame(known, { date: "1" })).toBe(false);
+});
+
 test("a statement has ten thousand payments at most, and cells of 120 characters", () => {
   expect(readStatement("a,b\n".repeat(10_001))).toHaveLength(10_001);
   expect(readStatement(`a,${"x".repeat(121)}\n`)[0]).toEqual(["a", "x".repeat(120)]);

@@ -97,6 +97,7 @@ function toComparisonView(found: Awaited<ReturnType<typeof compareStatement>>) {
   const missing = rest.unknown.count < rest.rows ? unlisted : null;
   return {
     ...rest,
+    isAllSame: rest.matching === rest.rows && (missing?.count ?? 0) === 0,
     differing: {
       count: differing.count,
       listed: differing.listed.map(({ id, saleId, ourCents, ourState, ...theirs }) => ({

@@ -21,7 +21,7 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
     <div ref={box} tabIndex={-1} className="outline-none">
       <Card title="Resultado">
         <div className="flex flex-col gap-5 text-sm">
-          <Alert tone={scheduled > 0 ? "info" : "success"}>
+          <Alert tone={comparison.isAllSame ? "success" : "info"}>
             {`${count(rows, "pagamento", "pagamentos")} no arquivo: ${count(same, "igual", "iguais")}, ${count(differing.count, "diferente", "diferentes")}, ${count(unknown.count, "que não é desta conta", "que não são desta conta")}.`}
             {scheduled > 0 &&
               " Vamos perguntar ao provedor por cada pagamento diferente, aos poucos; o que ele responder aparece em cada venda."}
