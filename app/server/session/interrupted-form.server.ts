@@ -178,6 +178,12 @@ const BOOKKEEPING_FIELDS = new Set([
   "query",
   "understood",
   "__intent__",
+  "at",
+  "kind",
+  "product_search",
+  "secret",
+  "typed_secrets",
+  "without_access",
 ]);
 const SECRET_NAME = /password|key|token|secret/i;
 

@@ -188,6 +188,8 @@ test("another site's form, previews, money, one-click forms and sign-ins over a 
   await post("/checkout-customization/preview", { brandName: "Loja" });
   await post(`/reports/sales/${crypto.randomUUID()}/refund`, { intent: "refund-part", amount: "10,00" });
   await post("/products", { intent: "delete", id: "5" });
+  await post("/products", { intent: "duplicate", id: "5", at: String(Date.now()) });
+  await post(`/settings/webhooks/${crypto.randomUUID()}`, { intent: "rotate", secret: "••••••••1234" });
   await post("/settings/close", { intent: "close", understood: "yes" });
   expect(await rows(seller)).toEqual([]);
   expect((await browser.json("/api/products", { name: "X" })).status).toBe(401);
