@@ -127,8 +127,8 @@ export async function holdInterrupted(
     const form = cleanForm(posted);
     // Passwords are not stored: whoever typed one types it again.
     if ([...form.keys()].some((name) => /password/i.test(name))) return null;
-    // A form that saves is marked, since all of its fields may have been cleared.
-    const saves = form.has("saves") || form.has("version");
+    // A form that saves is marked, since all of its fields may have been cleared. A button of its own may have a version, too.
+    const saves = form.has("saves") || (form.has("version") && !form.has("intent"));
     if (!saves && ![...form].some(([name, value]) => isTyped(name, String(value)))) return null;
     const chosen = [...posted.values()].some(
       (value: FormDataEntryValue) => value instanceof File && value.name !== "",

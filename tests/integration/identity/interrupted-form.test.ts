@@ -190,6 +190,8 @@ test("another site's form, previews, money, one-click forms and sign-ins over a 
   await post("/products", { intent: "delete", id: "5" });
   await post("/products", { intent: "duplicate", id: "5", at: String(Date.now()) });
   await post(`/settings/webhooks/${crypto.randomUUID()}`, { intent: "rotate", secret: "••••••••1234" });
+  await post("/products/5/content", { intent: "up", id: crypto.randomUUID(), version: "1" });
+  await post("/settings/email", { intent: "remove-domain", version: "1" });
   await post("/settings/close", { intent: "close", understood: "yes" });
   expect(await rows(seller)).toEqual([]);
   expect((await browser.json("/api/products", { name: "X" })).status).toBe(401);
