@@ -6,6 +6,7 @@ import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { findInterrupted, RESUME_FIELD } from "#app/server/session/interrupted-form.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
+import { navItemOf } from "#app/ui/seller/frame/nav.ts";
 
 /** The form typed before the session ended, shown after signing in: submitted by a button and never automatically. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -22,16 +23,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** The page of an address, as named in the dashboard's menu. */
 function pageName(address: string): string {
-  return PAGES.find(([start]) => address.startsWith(start))?.[1] ?? "seu painel";
+  return navItemOf(address.split("?")[0]!)?.label ?? "seu painel";
 }
-
-const PAGES = [
-  ["/products", "Produtos"],
-  ["/reports", "Relatórios"],
-  ["/checkout-customization", "Checkout"],
-  ["/thank-you-customization", "Página de obrigado"],
-  ["/settings", "Configurações"],
-] as const;
 
 export default function ResumeForm() {
   const { held, email, hasFormId, signOut } = useLoaderData<typeof loader>();

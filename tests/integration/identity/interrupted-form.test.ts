@@ -201,6 +201,13 @@ test("another site's form, previews, money, one-click forms and sign-ins over a 
   expect(await rows(seller)).toHaveLength(1);
 });
 
+test("the page that restores it names the one that it was typed on as the menu does", async () => {
+  const { seller, browser } = await interrupted();
+  const page = waitsAt(await browser.post("/coupons/create", { code: "NATAL" }));
+  await signInOnPage(browser, seller.email, page);
+  expect(await (await browser.get(page)).text()).toContain("Você estava em Cupons quando a sessão terminou");
+});
+
 test("it is found only by its seller, in the same browser, on the same page", async () => {
   const { seller, browser } = await interrupted();
   const page = waitsAt(await browser.post("/settings", PROFILE(seller.email, "Nome Secreto")));
