@@ -576,6 +576,11 @@ test.each(["bump", "offer"] as const)(
     await add("Grupo novo", removed!.owner);
     const [, bought] = (await findPurchaseLines([sale.id])).get(sale.id)!;
     expect(bought).toMatchObject({ name: "Apostila", hasFile: true, items: [{ name: "Grupo novo" }] });
+
+    // Its code was open when the bump was removed.
+    await sql`update sales set status = 'completed', completed_at = now() where id = ${order.id}`;
+    const names = (await listContent(seller.id, product.id)).slice(1).map(({ name }) => name);
+    expect(names.sort()).toEqual(["Apostila", "Não paga"]);
   },
 );
 

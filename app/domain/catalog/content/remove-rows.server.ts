@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { contents, lineContents } from "#app/db/schema/files.server.ts";
 import { orderBumps, upsells } from "#app/db/schema/products.server.ts";
-import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { saleLines } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { lineLinkOf } from "#app/domain/catalog/content/line-link.server.ts";
 
@@ -10,8 +10,9 @@ const TABLES = { orderBumpId: orderBumps, upsellId: upsells };
 const COLUMNS = { orderBumpId: sql`order_bump_id`, upsellId: sql`upsell_id` };
 
 /**
- * Removes a seller's bumps or upsells, in one statement; their buyers retain access to the content and the link. What was paid for and
- * has no content gets an empty one, or its buyers could be given nothing else once its link stops working.
+ * Removes a seller's bumps or upsells, in one statement; their buyers retain access to the content and the link. What was ordered and
+ * has no content gets an empty one, or its buyers could be given nothing else once its link stops working. An open order may be paid
+ * later.
  */
 export async function removeRows(
   tx: Tx,
@@ -36,9 +37,8 @@ export async function removeRows(
   const missing = statement.add(
     "missing_contents",
     sql`select gen_random_uuid() as id, item from (select distinct l.${owner} as item from ${saleLines} l
-        inner join ${sales} s on s.seller_id = l.seller_id and s.id = l.sale_id and s.completed_at is not null
       where l.seller_id = ${sellerId} and l.${owner} = any(${`{${ids.join(",")}}`}::bigint[])
-        and not exists (select from ${contents} c where c.${owner} = l.${owner})) paid`,
+        and not exists (select from ${contents} c where c.${owner} = l.${owner})) ordered`,
     "materialized",
   );
   // Without an owner, which this statement deletes.
