@@ -463,6 +463,14 @@ test("a key that may only send is a good one", async () => {
   expect(await saveResendKey(seller.id, "re_restricted-so-envia")).toMatchObject({ isConfirmed: true });
 });
 
+test("an answer of Resend that has no list of domains confirms a key that it takes", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "sem-lista.com.br");
+  await app.sandbox.fault({ service: "resend", route: "domains", mode: "status-200", body: {} });
+  expect(await saveResendKey(seller.id, "re_sem-lista")).toMatchObject({ isConfirmed: true });
+  expect(await findDomain(seller.id)).toMatchObject({ atResend: false });
+});
+
 test("while Resend is unreachable a key is saved, and reported as unconfirmed", async () => {
   const seller = await makeSeller();
   await app.sandbox.fault({ service: "resend", route: "domains", mode: "http-500" });

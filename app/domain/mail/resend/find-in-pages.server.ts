@@ -11,11 +11,13 @@ export async function findInPages<T extends { id: string }>(
 ): Promise<T | null> {
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { data, has_more } = await list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    const answer = await list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    // What is no list is as good as an empty one.
+    const data = Array.isArray(answer?.data) ? answer.data : [];
     const found = data.find(isMeant);
     if (found) return found;
     after = data.at(-1)?.id;
-    if (!has_more || after === undefined) return null;
+    if (after === undefined || !answer.has_more) return null;
   }
   return null;
 }

@@ -40,7 +40,7 @@ export async function createDomain(
       : error;
   });
   await withSellerLock(sellerId, async (tx) => {
-    // Another key is another account, which does not have this domain.
+    // Another key may be of another account, which does not have this domain.
     if ((await findResendKey(sellerId, tx)) !== apiKey)
       throw new Refusal(
         "conflict",
