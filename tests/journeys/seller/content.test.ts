@@ -13,7 +13,7 @@ import {
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { announceFile, sendFile } from "#tests/support/files/send-file.ts";
+import { announceFile, sendFile, sendPart } from "#tests/support/files/send-file.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest, oneScript, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -201,7 +201,8 @@ test("a file replaces the item it is chosen for, whatever upload of the same fil
 async function leftUpload() {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
-  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  const headers = await signedIn(seller);
+  const page = await openPage({ url: app.url, cookie: headers.Cookie });
   allowTroubles(/ERR_|Failed to load/);
   await page.goto(`/products/${product.id}/content`);
   await waitForHydration(page);
@@ -218,7 +219,7 @@ async function leftUpload() {
   await waitForHydration(page);
   await page.unroute("**/api/uploads/*?offset=8388608");
   const [begun] = await files();
-  return { page, file, files, id: begun!.id as string };
+  return { page, file, files, id: begun!.id as string, client: { app, headers } };
 }
 
 longTest("an upload that was left is gone on with when its file is chosen again", async () => {
@@ -251,12 +252,9 @@ longTest("an upload that is given up offline stays listed until it is cancelled"
 });
 
 longTest("giving up an upload that has arrived meanwhile says that it stays", async () => {
-  const { page, file, files, id } = await leftUpload();
-  const rest = await page.request.put(`${app.url}/api/uploads/${id}?offset=${PART}`, {
-    data: readFileSync(file).subarray(PART),
-    headers: { "Content-Type": "application/octet-stream" },
-  });
-  expect(rest.status()).toBe(200);
+  const { page, file, files, id, client } = await leftUpload();
+  const rest = new Uint8Array(readFileSync(file).subarray(PART));
+  expect((await sendPart(client, { id }, PART, rest)).status).toBe(200);
   await page.getByRole("button", { name: "Desistir de aula.mp4" }).click();
   await page.getByRole("alert").filter({ hasText: "O arquivo já tinha chegado inteiro" }).waitFor();
   await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
