@@ -32,7 +32,7 @@ import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
 import { tidyHtml } from "#app/domain/storefront/sanitize/tidy-html.server.ts";
 import { readVisit } from "#app/domain/visit-counts/read-visit.server.ts";
 import { csvRow } from "#app/kit/csv.ts";
-import { readJson } from "#app/server/api/endpoint.server.ts";
+import { readJson } from "#app/server/api/read-json.server.ts";
 import { parseForm, parseFormData } from "#app/server/forms/forms.server.ts";
 import { type CachedPage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";

@@ -4,14 +4,22 @@ import { notify } from "#app/db/notify.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { rejectStale } from "#app/db/version.server.ts";
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
+import { productVersion } from "#app/domain/catalog/update-product.server.ts";
 
 /**
  * Deletes a product. One with sales, paid or not, is archived for them, and its slug is its seller's to take again.
- * @throws Refusal not-found
+ * @param version the one that the seller saw; without it any is deleted
+ * @throws Refusal not-found; conflict where the product was saved since `version`
  */
-export async function deleteProduct(sellerId: string, productId: number): Promise<"deleted" | "archived"> {
+export async function deleteProduct(
+  sellerId: string,
+  productId: number,
+  version?: string,
+): Promise<"deleted" | "archived"> {
   return db.transaction(async (tx) => {
     // As those who change its offers: product, offers. An order takes them the other way round, which this lock allows.
     await tx
@@ -29,6 +37,8 @@ export async function deleteProduct(sellerId: string, productId: number): Promis
       .where(isOwnProduct(sellerId, productId))
       .for("update");
     if (!row) throw productNotFound();
+    if (version !== undefined)
+      rejectStale(version, productVersion(await findProduct(sellerId, productId, tx)));
     const [sale] = await tx
       .select({ id: sales.id })
       .from(sales)

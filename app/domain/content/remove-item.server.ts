@@ -11,15 +11,19 @@ import {
 } from "#app/domain/catalog/content/find-offer-without-content.server.ts";
 import { refuseSoldWithoutContent } from "#app/domain/catalog/content/refuse-sold-without-content.server.ts";
 import { lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
+import { readLockedItem } from "#app/domain/content/read-locked-item.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Removes an item from a content, also for earlier buyers. Its file is deleted by a later cleanup.
- * @throws Refusal not-found; conflict where buyers of a product, bump, upsell or offer would be left with nothing
+ * @param version the one that the seller saw; without it any is removed
+ * @throws Refusal not-found; conflict where buyers of a product, bump, upsell or offer would be left with nothing, or where the item
+ * was changed since `version`
  */
-export async function removeItem(sellerId: string, itemId: string): Promise<void> {
+export async function removeItem(sellerId: string, itemId: string, version?: string): Promise<void> {
   await db.transaction(async (tx) => {
     const item = await lockOwnItem(tx, sellerId, itemId);
+    await readLockedItem(tx, item.id, version);
     const itemCount = await tx.$count(contentItems, eq(contentItems.contentId, item.contentId));
     const [product] = item.productId
       ? await tx

@@ -1,11 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
-import { rejectStale } from "#app/db/version.server.ts";
 import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
-import { itemNotFound, lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
+import { lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
+import { readLockedItem } from "#app/domain/content/read-locked-item.server.ts";
 import { refuseFullContent } from "#app/domain/content/refuse-full-content.server.ts";
-import { itemVersion } from "#app/domain/content/version.server.ts";
 import { refuseUnstampable } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -46,9 +45,7 @@ export async function changeItem(
   if (stamp) await requireStampable(sellerId, itemId);
   await db.transaction(async (tx) => {
     const item = await lockOwnItem(tx, sellerId, itemId);
-    const [current] = await tx.select().from(contentItems).where(eq(contentItems.id, item.id));
-    if (!current) throw itemNotFound();
-    rejectStale(version, itemVersion({ ...current, stamp: { on: current.stampedSince !== null } }));
+    const current = await readLockedItem(tx, item.id, version);
     await tx
       .update(contentItems)
       .set({ ...fields, stampedSince: stampedSince(current), updatedAt: new Date() })

@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
+import { rejectStale } from "#app/db/version.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import type { DestinationRow, Family } from "#app/domain/delivery/kind.ts";
+import { switchedVersionOf } from "#app/domain/delivery/list-destinations.server.ts";
 import { ownDestination } from "#app/domain/delivery/own-destination.server.ts";
 
 /** Stops notifying a destination; queued deliveries end by themselves. */
@@ -24,16 +26,28 @@ export function switchColumns({ stoppedAt }: DestinationRow, isActive: boolean):
     : { stoppedAt: new Date(), stoppedReason: "seller" };
 }
 
-/** Removes a destination and its secrets; later clean-ups delete the row and its log. */
-export function deleteDestination(family: Family, sellerId: string, id: string): Promise<void> {
-  return changeDestination(family, sellerId, id, () => ({
-    deletedAt: new Date(),
-    stoppedAt: new Date(),
-    stoppedReason: "seller",
-    secretSealed: null,
-    previousSecretSealed: null,
-    tokenSealed: null,
-  }));
+/**
+ * Removes a destination and its secrets; later clean-ups delete the row and its log.
+ * @param version the one that a program saw; without it any is removed
+ * @throws Refusal not-found; conflict where it was saved, resumed or paused since `version`
+ */
+export function deleteDestination(
+  family: Family,
+  sellerId: string,
+  id: string,
+  version?: string,
+): Promise<void> {
+  return changeDestination(family, sellerId, id, (row) => {
+    rejectStale(version, switchedVersionOf(row));
+    return {
+      deletedAt: new Date(),
+      stoppedAt: new Date(),
+      stoppedReason: "seller",
+      secretSealed: null,
+      previousSecretSealed: null,
+      tokenSealed: null,
+    };
+  });
 }
 
 /** Sets columns of a seller's destination, locked. @throws Refusal not-found */

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
+import { rejectStale } from "#app/db/version.server.ts";
 import {
   areOwnOffers,
   findOffer,
@@ -8,6 +9,7 @@ import {
   type OfferOwner,
   offerNotFound,
 } from "#app/domain/offer/find-offer.server.ts";
+import { offerVersion } from "#app/domain/offer/offer-json.server.ts";
 import { changeOffers, insertOffer, randomSlug } from "#app/domain/offer/save-offer.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 
@@ -37,19 +39,19 @@ export async function duplicateOffer(
 
 /**
  * Deletes an offer, and its slug is its seller's to take again; the row stays for its sales and their units.
- * @returns its name @throws Refusal not-found
+ * @param version the one that the seller saw; without it any is deleted
+ * @returns its name @throws Refusal not-found; conflict where the offer was saved since `version`
  */
-export async function deleteOffer(owner: OfferOwner, offerId: string): Promise<string> {
+export async function deleteOffer(owner: OfferOwner, offerId: string, version?: string): Promise<string> {
   return changeOffers(owner, async (tx) => {
+    const isOwn = isOwnOffer(owner, offerId);
+    const [offer] = await tx.select().from(offers).where(isOwn).for("no key update");
+    if (!offer) throw offerNotFound();
+    rejectStale(version, offerVersion(offer));
     const now = new Date();
-    const [row] = await tx
-      .update(offers)
-      .set({ archivedAt: now, slug: null, updatedAt: now })
-      .where(isOwnOffer(owner, offerId))
-      .returning({ name: offers.name });
-    if (!row) throw offerNotFound();
+    await tx.update(offers).set({ archivedAt: now, slug: null, updatedAt: now }).where(isOwn);
     await writeOrder(tx, owner, await readOrder(tx, owner));
-    return row.name;
+    return offer.name;
   });
 }
 

@@ -1,6 +1,7 @@
 import { log } from "#app/platform/log.server.ts";
 import { counterFromZero } from "#app/platform/metrics.server.ts";
-import { endpoint, readText } from "#app/server/api/endpoint.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { readText } from "#app/server/api/read-json.server.ts";
 import { limitPolicyReports, mayLogPolicyReport } from "#app/server/limits/limit-policy-reports.server.ts";
 import { REPORTED_DIRECTIVES, readPolicyReports } from "#app/server/pages/policy-reports.ts";
 

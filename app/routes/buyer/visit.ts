@@ -1,7 +1,8 @@
 import { isbot } from "isbot";
 import { countVisit } from "#app/domain/visit-counts/count-visit.server.ts";
 import { readVisit } from "#app/domain/visit-counts/read-visit.server.ts";
-import { endpoint, readText } from "#app/server/api/endpoint.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { readText } from "#app/server/api/read-json.server.ts";
 import { limitCampaigns } from "#app/server/limits/limit-campaigns.server.ts";
 import { limitVisits } from "#app/server/limits/limit-visits.server.ts";
 

@@ -85,7 +85,8 @@ function operationJson({ address, method, spec }: Operation): Json {
       ...pathParameters(address, example),
       ...fieldsAsParameters(spec.query, "query", example.query),
       ...fieldsAsParameters(spec.headers, "header"),
-      ...(spec.versioned && body ? [IF_MATCH] : []),
+      ...(spec.versioned && body ? [ifMatch("muda", "; com version no corpo, 409")] : []),
+      ...(spec.conditional ? [ifMatch("é apagado")] : []),
     ],
     ...(sent ? { requestBody: { required: true, content: jsonContent(sent, example.body) } } : {}),
     ...(spec.bytes ? { requestBody: { required: true, description: spec.bytes, content: BYTES } } : {}),
@@ -105,13 +106,12 @@ function operationJson({ address, method, spec }: Operation): Json {
 
 const BYTES = { "application/octet-stream": {} };
 
-const IF_MATCH = {
+const ifMatch = (done: string, more = "") => ({
   name: "If-Match",
   in: "header",
-  description:
-    "O ETag do que você leu. Se alguém salvou depois, nada muda e a resposta é 412; com version no corpo, 409",
+  description: `O ETag do que você leu. Se alguém salvou depois, nada ${done} e a resposta é 412${more}`,
   schema: { type: "string" },
-};
+});
 
 /** A request body, with the optional version. */
 export function withVersion(schema: Json, { versioned }: MethodSpec): Json {

@@ -35,6 +35,8 @@ export type MethodSpec = {
   status?: 200 | 201;
   /** The answer has a `version`, also as `ETag`; a change that sends one only replaces that version. */
   versioned?: boolean;
+  /** Deletes what has a `version`; with `If-Match` only that version. */
+  conditional?: boolean;
   /** A list with a `Link` header to its next page and, where its query has `after`, to the previous one. */
   paged?: boolean;
   /** Figures that may be read from the replica; older than a minute, they state their age in `Data-Age`. */

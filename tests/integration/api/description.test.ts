@@ -78,6 +78,18 @@ test("every method that is described with an ETag answers with the version that 
     );
 });
 
+test("what is read with a version is deleted with If-Match", () => {
+  const read = all.filter(({ method, spec }) => method === "GET" && spec.versioned);
+  const deleted = all.filter(
+    ({ address, method }) => method === "DELETE" && read.some((one) => one.address === address),
+  );
+  expect(deleted.length).toBeGreaterThan(4);
+  for (const { address, method } of deleted) {
+    const { parameters } = document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
+    expect(parameters, address).toContainEqual(expect.objectContaining({ name: "If-Match", in: "header" }));
+  }
+});
+
 test("each method has an id of its own, and its address's parts are parameters", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, operation })),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import * as register from "#app/routes/api/account/register.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -52,4 +53,20 @@ test("every no below /api has one shape, and names the request", async () => {
       refused(expect.any(String), { request_id: id, ...(field ? { field } : {}) }),
     ]);
   }
+});
+
+test("a body in another encoding is refused: its names would lose their accents", async () => {
+  const order = JSON.stringify({ product_id: 1, customer_name: "João" });
+  const send = (body: Uint8Array<ArrayBuffer>) =>
+    app.fetch("/api/payments/pushinpay", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+  for (const bytes of [Buffer.from(order, "latin1"), Buffer.from(order, "utf16le"), gzipSync(order)]) {
+    const answer = await send(new Uint8Array(bytes));
+    expect([answer.status, await answer.json()]).toEqual([400, refused(expect.stringContaining("UTF-8"))]);
+  }
+  const marked = await send(new Uint8Array(Buffer.from(`\ufeff${order}`)));
+  expect(await marked.text()).not.toContain("UTF-8");
 });

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { addItem } from "#app/domain/content/save-item.server.ts";
+import * as item from "#app/routes/api/content/item.ts";
 import * as coupon from "#app/routes/api/coupons/one.ts";
 import * as domain from "#app/routes/api/email/domain.ts";
 import * as template from "#app/routes/api/email/template.ts";
@@ -8,12 +10,14 @@ import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
 import * as store from "#app/routes/api/settings/store.ts";
+import * as webhook from "#app/routes/api/settings/webhooks/one.ts";
 import * as tracking from "#app/routes/api/utmfy/settings.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { type Call, call, type RouteModule, refused } from "#tests/support/routes/call.ts";
 import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 type Row = {
   read: RouteModule;
@@ -135,6 +139,55 @@ test("a version that is no text is refused, not ignored", async () => {
   const { change } = await shopWith(rows["a product"]!);
   expect((await change({ version: 3 })).status).toBe(400);
 });
+
+/** What is deleted, and SQL with the seller as `$1` that simulates a concurrent save. */
+const deletable: [what: string, route: RouteModule, address: string, elsewhere: string][] = [
+  ["a product", product, "/api/products/:productId", rows["a product"]!.elsewhere],
+  ["a coupon", coupon, "/api/coupons/:couponId", rows["a coupon"]!.elsewhere],
+  ["an offer", offer, "/api/products/:productId/offers/:offerId", rows["an offer"]!.elsewhere],
+  [
+    "an item of a content",
+    item,
+    "/api/products/:productId/content/:itemId",
+    "update content_items set name = 'Outra' where seller_id = $1",
+  ],
+  [
+    "a webhook",
+    webhook,
+    "/api/settings/webhooks/:webhookId",
+    "update destinations set name = 'Outra' where seller_id = $1",
+  ],
+];
+
+test.each(deletable)(
+  "%s that was saved since it was read is not deleted",
+  async (_, route, address, save) => {
+    const seller = await makeSeller();
+    const sold = await makeProduct(seller);
+    const link = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" } as const;
+    const at: Call = {
+      headers: await signedIn(seller),
+      params: {
+        productId: String(sold.id),
+        couponId: (await makeCoupon(seller)).id,
+        offerId: (await makeOffer(sold)).id,
+        itemId: await addItem(seller.id, sold.id, { kind: "product", id: sold.id }, link),
+        webhookId: await makeWebhook(seller, { name: "CRM" }),
+      },
+    };
+    const read = () => call(route, address, at);
+    const erase = (version: string) =>
+      call(route, address, { ...at, method: "DELETE", headers: { ...at.headers, "If-Match": version } });
+    const before = (await read()).headers.get("etag")!;
+    await sql.unsafe(save, [seller.id]);
+    const stale = await erase(before);
+    expect([stale.status, await stale.json()]).toEqual([412, refused(expect.any(String), { code: "stale" })]);
+    const after = (await read()).headers.get("etag")!;
+    expect(after).not.toBe(before);
+    expect((await erase(after)).status).toBe(200);
+    expect((await read()).status).toBe(404);
+  },
+);
 
 async function shopWith({ read, change = read, takes: accepts, body = {} }: Row) {
   const seller = await makeSeller();

@@ -51,11 +51,12 @@ export const { loader, action } = endpoint({
       summary: "Tira um item do conteúdo; quem já comprou também deixa de tê-lo",
       needs: "settings",
       answer: successBody,
+      conditional: true,
       example: { params },
     },
-    async ({ seller, params }) => {
+    async ({ seller, params, ifMatch }) => {
       const item = await findItem(seller.id, parseProductId(params.productId), params.itemId!);
-      await removeItem(seller.id, item.id);
+      await removeItem(seller.id, item.id, ifMatch);
       return { success: true };
     },
   ),

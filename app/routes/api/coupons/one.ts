@@ -40,10 +40,11 @@ export const { loader, action } = endpoint({
       summary: "Apaga um cupom; as vendas feitas com ele ficam",
       needs: "settings",
       answer: successBody,
+      conditional: true,
       example: { params },
     },
-    async ({ seller, params }) => {
-      await deleteCoupon(seller.id, params.couponId!);
+    async ({ seller, params, ifMatch }) => {
+      await deleteCoupon(seller.id, params.couponId!, ifMatch);
       return { success: true };
     },
   ),

@@ -46,10 +46,11 @@ export const { loader, action } = endpoint({
       summary: "Apaga uma oferta; as vendas feitas com ela ficam",
       needs: "settings",
       answer: successBody,
+      conditional: true,
       example: { params },
     },
-    async ({ seller, params }) => {
-      await deleteOffer(ownerOf(seller.id, params.productId), params.offerId!);
+    async ({ seller, params, ifMatch }) => {
+      await deleteOffer(ownerOf(seller.id, params.productId), params.offerId!, ifMatch);
       return { success: true };
     },
   ),

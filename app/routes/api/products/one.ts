@@ -54,10 +54,11 @@ export const { loader, action } = endpoint({
       summary: "Apaga um produto; as vendas dele ficam",
       needs: "settings",
       answer: successBody,
+      conditional: true,
       example: { params },
     },
-    async ({ seller, params }) => {
-      await deleteProduct(seller.id, parseProductId(params.productId));
+    async ({ seller, params, ifMatch }) => {
+      await deleteProduct(seller.id, parseProductId(params.productId), ifMatch);
       return { success: true };
     },
   ),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
-import { endpoint, errorJson, readText } from "#app/server/api/endpoint.server.ts";
+import { endpoint, errorJson } from "#app/server/api/endpoint.server.ts";
+import { readText } from "#app/server/api/read-json.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
-import { endpoint, errorJson, readText } from "#app/server/api/endpoint.server.ts";
+import { endpoint, errorJson } from "#app/server/api/endpoint.server.ts";
+import { readText } from "#app/server/api/read-json.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 
 const STATUS = { "unknown-address": 404, unsigned: 401, taken: 200, known: 200 };

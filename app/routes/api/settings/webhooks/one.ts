@@ -59,11 +59,12 @@ export const { loader, action } = endpoint({
       summary: "Apaga um webhook, com o seu registro",
       needs: "webhooks",
       answer: successBody,
+      conditional: true,
       example: { params },
     },
-    async ({ seller, params }) => {
+    async ({ seller, params, ifMatch }) => {
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
-      await deleteDestination("webhook", seller.id, id);
+      await deleteDestination("webhook", seller.id, id, ifMatch);
       return { success: true };
     },
   ),
