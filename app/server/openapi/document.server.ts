@@ -167,6 +167,7 @@ const NEXT_PAGE = 'A página seguinte, RFC 8288: rel="next"';
 
 function headersOf({ paged, query, rateLimited, versioned, isReport }: MethodSpec): Json {
   const text = (description: string) => ({ description, schema: { type: "string" } });
+  const counted = rateLimited === "calls" ? ": só onde um serviço de fora foi consultado" : "";
   const headers = {
     // A list without `after` is read forwards alone.
     ...(paged ? { Link: text(query && "after" in query.shape ? PAGES_BESIDE : NEXT_PAGE) } : {}),
@@ -174,9 +175,9 @@ function headersOf({ paged, query, rateLimited, versioned, isReport }: MethodSpe
     ...(isReport ? { "Data-Age": text("De há quantos segundos são os dados, se é mais de um minuto") } : {}),
     ...(rateLimited
       ? {
-          "RateLimit-Limit": text("Quantas vezes cabem no prazo"),
-          "RateLimit-Remaining": text("Quantas restam"),
-          "RateLimit-Reset": text("Segundos até o prazo recomeçar"),
+          "RateLimit-Limit": text(`Quantas vezes cabem no prazo${counted}`),
+          "RateLimit-Remaining": text(`Quantas restam${counted}`),
+          "RateLimit-Reset": text(`Segundos até o prazo recomeçar${counted}`),
         }
       : {}),
   };

@@ -41,8 +41,8 @@ export type MethodSpec = {
   paged?: boolean;
   /** Figures that may be read from the replica; older than a minute, they state their age in `Data-Age`. */
   isReport?: boolean;
-  /** Rate-limited, with `RateLimit-…` headers. */
-  rateLimited?: boolean;
+  /** Rate-limited, with `RateLimit-…` headers; `calls`: where it calls an outside service, which not every request does. */
+  rateLimited?: true | "calls";
   example?: Example;
 };
 

@@ -9,21 +9,34 @@ export function refuseUnknownRange(request: Request, { query }: MethodSpec): voi
   if (query && "range" in query.shape) requestedRange(new URL(request.url).searchParams.get("range"));
 }
 
-/** A parameter whose values are known: one of `choices`, or what fits the schema. */
-export type Filter = { name: string; choices: string[] | null; fits: (text: string) => boolean };
+/** A parameter whose values are known: what fits, and how a refusal says it. */
+export type Filter = { name: string; known: string; fits: (text: string) => boolean };
 
-/** The parameters that choose among rows, by what is published of them: words of a list, numbers, ids and page cursors. */
+/**
+ * The parameters that choose among rows, by what is published of them: words of a list, numbers, ids, page cursors, and texts of a
+ * limited length.
+ */
 export function listFilters({ query }: MethodSpec): Filter[] {
   return Object.entries(query?.shape ?? {}).flatMap(([name, schema]): Filter[] => {
     if (name === "range" || PAGE_PARAMETERS.includes(name)) return [];
     const published = z.toJSONSchema(schema as z.ZodType, { io: "input" });
-    const { type, format, pattern, const: only, enum: words } = published;
+    const { type, format, pattern, maxLength, const: only, enum: words } = published;
     const choices = words ?? (only === undefined ? undefined : [only]);
-    if (pattern && !format) return [{ name, choices: null, fits: (text) => schema.safeParse(text).success }];
-    if (choices) return [{ name, choices: choices.map(String), fits: (text) => choices.includes(text) }];
-    if (type === "integer") return [{ name, choices: null, fits: (text) => /^\d{1,15}$/.test(text) }];
-    return format === "uuid" ? [{ name, choices: null, fits: isUuid }] : [];
+    const known = "valor desconhecido";
+    if (pattern && !format) return [{ name, known, fits: (text) => schema.safeParse(text).success }];
+    if (choices)
+      return [{ name, known: listWords(choices.map(String)), fits: (text) => choices.includes(text) }];
+    if (type === "integer") return [{ name, known, fits: (text) => /^\d{1,15}$/.test(text) }];
+    if (format === "uuid") return [{ name, known, fits: isUuid }];
+    return maxLength
+      ? [{ name, known: `até ${maxLength} caracteres`, fits: (text) => text.trim().length <= maxLength }]
+      : [];
   });
+}
+
+/** `use pix, card ou free`. */
+function listWords(words: string[]): string {
+  return `use ${[words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" ou ")}`;
 }
 
 /** Read with a default where they are none. */
@@ -33,12 +46,8 @@ const PAGE_PARAMETERS = ["limit", "offset"];
 export function refuseUnknownFilter(request: Request, filters: Filter[]): void {
   if (filters.length === 0) return;
   const asked = new URL(request.url).searchParams;
-  for (const { name, choices, fits } of filters) {
+  for (const { name, known, fits } of filters) {
     const text = asked.get(name);
-    if (!text || fits(text)) continue;
-    const known = choices
-      ? `use ${[choices.slice(0, -1).join(", "), choices.at(-1)].filter(Boolean).join(" ou ")}`
-      : "valor desconhecido";
-    throw new Refusal("invalid", `${name}: ${known}`, name);
+    if (text && !fits(text)) throw new Refusal("invalid", `${name}: ${known}`, name);
   }
 }

@@ -7,6 +7,7 @@ import {
 } from "#app/domain/reports/list-mail-log.server.ts";
 import type { SaleCursor } from "#app/domain/reports/sales-filter.ts";
 import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
+import * as products from "#app/routes/api/products/products.ts";
 import * as chart from "#app/routes/api/reports/chart.ts";
 import * as list from "#app/routes/api/reports/sales.ts";
 import * as stats from "#app/routes/api/reports/stats.ts";
@@ -14,7 +15,7 @@ import { loadMails } from "#app/routes/seller/reports/mails.server.ts";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { call } from "#tests/support/routes/call.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 async function makeShop() {
@@ -59,6 +60,19 @@ test("the list names its next page in a header", async () => {
   const second = await call(list, next, { headers });
   expect(await second.json()).toHaveLength(1);
   expect(second.headers.get("link")).toMatch(/^<[^>]+after=[^>]+>; rel="prev"$/);
+});
+
+test("a search that is longer than it may be is refused: cut, it would find what was not searched for", async () => {
+  const { headers } = await makeShop();
+  for (const route of [list, products]) {
+    const search = (length: number) => call(route, `/api?search=${"a".repeat(length)}`, { headers });
+    expect((await search(100)).status).toBe(200);
+    const long = await search(101);
+    expect([long.status, await long.json()]).toEqual([
+      400,
+      refused("search: até 100 caracteres", { field: "search" }),
+    ]);
+  }
 });
 
 test("the delivery log covers all time unless a range is given, and mails with the purchase", async () => {

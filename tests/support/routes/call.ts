@@ -76,6 +76,8 @@ export async function expectPublished(route: Answer, method: string, answer: Res
     import("#app/server/openapi/method-spec.ts"),
   ]);
   const says = (published as Partial<Record<string, MethodSpec>>)[method];
+  if (answer.headers.has("ratelimit-limit"))
+    expect(says?.rateLimited, `${method} ${says?.summary}: its limit is not described`).toBeTruthy();
   const isFine = answer.status < 400;
   if (isFine) expect(answer.status, `${method} status`).toBe(says?.status ?? 200);
   const schema = isFine ? now(says!.answer) : refusal;

@@ -60,6 +60,7 @@ export const { loader, action } = endpoint({
       body: domainBody,
       answer: successBody.extend(answer.shape),
       versioned: true,
+      rateLimited: "calls",
       example: { body: { domain_name: "exemplo.com.br", spf_record: "v=spf1 include:amazonses.com ~all" } },
     },
     async ({ request, seller, readVersioned }) => {

@@ -27,6 +27,7 @@ export const { loader, action } = endpoint({
       body,
       answer: uploadAnswer,
       status: 201,
+      rateLimited: true,
       example: { body: { place: "product", name: "capa.jpg", size: 1_048_576 } },
     },
     async ({ seller, request, read }) => {

@@ -19,7 +19,7 @@ export const { loader, action } = endpoint({
       summary: "Os produtos, do mais novo ao mais antigo",
       needs: "read",
       query: pageQuery(CURSORS.timeAndNumber).extend({
-        search: z.string().optional().meta({ description: "Parte do nome" }),
+        search: z.string().max(100).optional().meta({ description: "Parte do nome" }),
       }),
       answer: z.array(listedProductAnswer),
       paged: true,

@@ -48,6 +48,7 @@ export const { loader, action } = endpoint({
       body: gatewaysForm,
       answer: messageBody.extend(versionField),
       versioned: true,
+      rateLimited: "calls",
       details:
         "Uma chave de pagamento nova é conferida com o provedor antes de ser salva: a que ele recusa não é salva. Se ele não responde, ela é salva sem conferência. Uma chave vazia remove a salva, menos a do Resend, que se remove na tela de e-mail.",
       example: { body: { utmfy_source_id: "minha-loja" } },

@@ -30,6 +30,7 @@ export const { loader, action } = endpoint({
       body,
       answer: uploadAnswer,
       status: 201,
+      rateLimited: true,
       example: { body: { product_id: "$PRODUCT", name: "apostila.pdf", size: 1_048_576 } },
     },
     async ({ seller, request, read }) => {
