@@ -6,7 +6,7 @@ import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.ser
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
 import * as templateRoute from "#app/routes/api/email/template.ts";
-import { holdLock, untilLockedOut } from "#tests/support/database.ts";
+import { countStatements, holdLock, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 
@@ -50,6 +50,12 @@ test("a program changes what it sends of the template, and nothing else", async 
     version: expect.any(String),
   });
   expect(await post({ sender_email: "" })).toMatchObject({ ...whole, sender_email: "" });
+});
+
+test("a program reads the template and its version at once: a save in between would be overwritten unseen", async () => {
+  const { get } = await templateApi();
+  const { statements } = await countStatements(get);
+  expect(statements.filter((text) => text.includes('from "email_templates"'))).toHaveLength(1);
 });
 
 test("a key that sends a template back does not undo a sender's address changed while it waited", async () => {

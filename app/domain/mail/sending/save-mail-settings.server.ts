@@ -10,9 +10,9 @@ import { storeTemplate } from "#app/domain/mail/template/save-template.server.ts
 import { DEFAULT_SIMPLE_TEMPLATE } from "#app/domain/mail/template/simple-template.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 
-/** The purchase mail and the Resend key, as their one form shows them: the key is a mask, or empty. */
+/** The purchase mail and the Resend key, as their one form shows them: the key is a mask, or empty. `id`: null for the default mail. */
 export async function loadMailSettings(sellerId: string, tx: Db = db) {
-  const { senderName, senderEmail, subject, htmlContent, simple } = await findTemplate(sellerId, tx);
+  const { id, senderName, senderEmail, subject, htmlContent, simple } = await findTemplate(sellerId, tx);
   const fields = {
     resend_api_key: await maskedResendKey(sellerId, tx),
     sender_name: senderName,
@@ -24,7 +24,7 @@ export async function loadMailSettings(sellerId: string, tx: Db = db) {
     simple_button: (simple ?? DEFAULT_SIMPLE_TEMPLATE).button,
     html_content: htmlContent,
   };
-  return { shown: fields, version: versionOf(fields) };
+  return { id, shown: fields, version: versionOf(fields) };
 }
 
 /**

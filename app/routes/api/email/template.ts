@@ -92,13 +92,8 @@ export const { loader, action } = endpoint({
 });
 
 async function show(sellerId: string) {
-  const { id, senderName, senderEmail, subject, htmlContent } = await findTemplate(sellerId);
-  return {
-    ...(id === null ? {} : { id }),
-    sender_name: senderName,
-    sender_email: senderEmail,
-    subject,
-    html_content: htmlContent,
-    version: (await loadMailSettings(sellerId)).version,
-  };
+  // Read at once: the version of what was saved in between would let its reader overwrite that unseen.
+  const { id, shown, version } = await loadMailSettings(sellerId);
+  const { sender_name, sender_email, subject, html_content } = shown;
+  return { ...(id === null ? {} : { id }), sender_name, sender_email, subject, html_content, version };
 }
