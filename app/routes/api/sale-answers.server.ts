@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SALE_STATUSES } from "#app/db/schema/lists.ts";
+import { MAIL_LOG_FILTERS } from "#app/domain/reports/list-mail-log.server.ts";
 import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
 
 /** One payment received. */
@@ -51,7 +52,7 @@ export const saleAnswer = z.object({
     .meta({ description: "O cupom do pedido e quanto descontou; amount já é depois dele" }),
   payments: z.array(payment),
   status: z.enum(SALE_STATUSES),
-  payment_method: z.string(),
+  payment_method: z.string().meta({ description: "pix, card ou free" }),
   transaction_id: nullableText,
   customer_name: nullableText,
   customer_email: nullableText,
@@ -74,7 +75,7 @@ export const deliveryAnswer = z.object({
   customer_name: nullableText,
   product_name: z.string(),
   amount: reais,
-  delivery_status: z.string(),
+  delivery_status: z.enum(MAIL_LOG_FILTERS).exclude(["all"]),
   retry_count: z.int(),
   error_message: nullableText,
   created_at: moment,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 
 /** Schemas shared by the answers of many methods. */
 
@@ -6,12 +7,34 @@ export const moment = z.iso.datetime().meta({ description: "UTC" });
 export const reais = z.number().meta({ description: "Em reais, com centavos" });
 export const nullableText = z.string().nullable();
 
+const STANDINGS: Record<BuyerPaymentSummary, string> = {
+  making: "o código está sendo criado",
+  payable: "há um código a pagar",
+  announced: "o provedor avisou de um pagamento, que está sendo conferido",
+  over: "o código expirou",
+  used: "foi pago outro valor, e ele já voltou",
+  verifying: "um cartão foi enviado, e falta a resposta",
+  challenged: "o banco do cartão pede uma confirmação ao comprador",
+  "in-review": "o provedor ainda analisa o cartão",
+  declined: "o cartão não foi aprovado",
+  unmade: "o último código não pôde ser criado",
+  failed: "recusado ou cancelado",
+  closed: "encerrado sem pagamento",
+  mispaid: "foi pago outro valor",
+  paid: "pago",
+  returned: "pago, e depois devolvido por inteiro ou levado pelo banco",
+};
+const standings = Object.keys(STANDINGS) as (keyof typeof STANDINGS)[];
+
 /** How an order's payment is. */
 export const paymentStatus = {
-  status: z.enum(["pending", "completed", "failed"]),
-  standing: z
-    .string()
-    .meta({ description: "O mesmo com mais detalhe, por exemplo payable, over, mispaid, returned" }),
+  status: z.enum(["pending", "completed", "failed"]).meta({
+    description:
+      "pending, completed ou failed. completed: foi pago, e continua assim depois de devolvido: antes de entregar, veja se standing é paid",
+  }),
+  standing: z.enum(standings).meta({
+    description: `O mesmo com mais detalhe. ${standings.map((name) => `${name}: ${STANDINGS[name]}`).join("; ")}`,
+  }),
 };
 
 /** The answer to a change without further data. */

@@ -124,9 +124,10 @@ function typeOf(field: Json): string {
   return labels.join(", ") || "qualquer";
 }
 
-function choicesOf(field: Json): string {
-  const choices = field.enum as unknown[] | undefined;
-  return choices && !field.description ? choices.map(String).filter(Boolean).join(", ") : "";
+/** The words that a field may have; none where its description names each of them. */
+function choicesOf({ enum: choices = [], description = "" }: Json): string {
+  const words = (choices as unknown[]).map(String).filter(Boolean);
+  return words.every((word) => String(description).includes(word)) ? "" : words.join(", ");
 }
 
 function boundsOf({ maxLength, default: defaultValue, minimum, maximum }: Json): string {

@@ -143,6 +143,32 @@ test("an order's code says when there is none, also of an order that is repeated
   expect(pix_key!.description).toMatch(/pagamento.*cartão.*expirou/);
 });
 
+test("a payment is described as completed also once it was returned, and each of its standings by name", () => {
+  const { get } = document.paths["/api/payments/pushinpay/status/{paymentId}"]!;
+  const { status, standing } = get!.responses["200"]!.content["application/json"].schema.properties!;
+  expect(status!.description).toMatch(/completed.*devolvido.*standing é paid/);
+  for (const name of ["payable", "over", "mispaid", "paid", "returned"])
+    expect(standing!.description).toContain(`${name}: `);
+});
+
+test("the guide names every word that a parameter may be, also where it is described", () => {
+  const entries = buildGuide().flatMap((group) => group.entries);
+  const named: string[] = [];
+  for (const { address, method, spec } of all) {
+    if (!spec.query) continue;
+    const { properties } = schemaOf(spec.query, "input") as {
+      properties: Record<string, { enum?: string[] }>;
+    };
+    const { query } = entries.find((entry) => entry.address === address && entry.method === method)!;
+    for (const { name, text } of query)
+      for (const word of properties[name]!.enum ?? []) {
+        expect(text, `${address} ${name}`).toContain(word);
+        named.push(word);
+      }
+  }
+  expect(named).toEqual(expect.arrayContaining(["90d", "card", "phone"]));
+});
+
 test("what is left out means what is written: an offer's largest quantity, a token that Hotmart's form sends", () => {
   const { post } = document.paths["/api/products/{productId}/offers"]!;
   expect(post!.requestBody!.content["application/json"].schema.properties).toMatchObject({
