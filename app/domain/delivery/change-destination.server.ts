@@ -38,7 +38,7 @@ export function deleteDestination(
   version?: string,
 ): Promise<void> {
   return changeDestination(family, sellerId, id, (row) => {
-    rejectStale(version, switchedVersionOf(row));
+    if (version !== undefined) rejectStale(version, switchedVersionOf(row));
     return {
       deletedAt: new Date(),
       stoppedAt: new Date(),

@@ -7,7 +7,8 @@ export const moment = z.iso.datetime().meta({ description: "UTC" });
 export const reais = z.number().meta({ description: "Em reais, com centavos" });
 export const nullableText = z.string().nullable();
 
-const STANDINGS: Record<BuyerPaymentSummary, string> = {
+/** What each payment summary of a buyer is called in the description. */
+const SUMMARY_TEXTS: Record<BuyerPaymentSummary, string> = {
   making: "o código está sendo criado",
   payable: "há um código a pagar",
   announced: "o provedor avisou de um pagamento, que está sendo conferido",
@@ -24,7 +25,7 @@ const STANDINGS: Record<BuyerPaymentSummary, string> = {
   paid: "pago",
   returned: "pago, e depois devolvido por inteiro ou levado pelo banco",
 };
-const standings = Object.keys(STANDINGS) as (keyof typeof STANDINGS)[];
+const summaries = Object.keys(SUMMARY_TEXTS) as BuyerPaymentSummary[];
 
 /** How an order's payment is. */
 export const paymentStatus = {
@@ -32,8 +33,8 @@ export const paymentStatus = {
     description:
       "pending, completed ou failed. completed: foi pago, e continua assim depois de devolvido: antes de entregar, veja se standing é paid",
   }),
-  standing: z.enum(standings).meta({
-    description: `O mesmo com mais detalhe. ${standings.map((name) => `${name}: ${STANDINGS[name]}`).join("; ")}`,
+  standing: z.enum(summaries).meta({
+    description: `O mesmo com mais detalhe. ${summaries.map((name) => `${name}: ${SUMMARY_TEXTS[name]}`).join("; ")}`,
   }),
 };
 
