@@ -18,11 +18,11 @@ const SUMMARY_TEXTS: Record<BuyerPaymentSummary, string> = {
   challenged: "o banco do cartão pede uma confirmação ao comprador",
   "in-review": "o provedor ainda analisa o cartão",
   declined: "o cartão não foi aprovado",
-  unmade: "o último código não pôde ser criado",
+  unmade: "o último código não pôde ser criado, ou nenhum foi pedido",
   failed: "recusado ou cancelado",
   closed: "encerrado sem pagamento",
   mispaid: "foi pago outro valor",
-  paid: "pago",
+  paid: "pago, também enquanto é contestado",
   returned: "pago, e depois devolvido por inteiro ou levado pelo banco",
 };
 const summaries = Object.keys(SUMMARY_TEXTS) as BuyerPaymentSummary[];
