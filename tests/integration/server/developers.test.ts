@@ -34,6 +34,12 @@ test("it shows who is signed in, and the chosen theme", async () => {
   expect(await (await get({ Cookie: theme })).text()).toContain('data-theme="escuro"');
 });
 
+test("it says how a change of somebody else's is not overwritten", async () => {
+  const html = await (await get()).text();
+  expect(html).toContain('href="#versoes"');
+  expect(html).toMatch(/<code>ETag<\/code>[\s\S]*<code>If-Match<\/code> ao mudar ou apagar/);
+});
+
 test("its document describes the two probes, and a part of a file as bytes", async () => {
   const { paths } = await (await app.fetch("/api/openapi.json")).json();
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(["/healthz", "/readyz"]));

@@ -59,6 +59,7 @@ const RULES = [
   ["erros", "Erros"],
   ["paginas", "Páginas"],
   ["repetir", "Repetir um pedido"],
+  ["versoes", "Mudanças ao mesmo tempo"],
   ["limites", "Limites"],
 ] as const;
 
@@ -164,6 +165,14 @@ function Rules(props: {
         <Code text={`Idempotency-Key: ${props.orderName}`} />
       </Rule>
       <Rule at={4}>
+        <p>
+          O que pode ser mudado em dois lugares tem uma <code>version</code>, quase sempre também no cabeçalho{" "}
+          <code>ETag</code>. Envie o ETag que você leu em <code>If-Match</code> ao mudar ou apagar: se alguém
+          salvou depois, nada acontece e a resposta é 412. Ao mudar, a <code>version</code> no corpo faz o
+          mesmo, e a resposta é 409. Sem nenhum dos dois, vale o que chega por último.
+        </p>
+      </Rule>
+      <Rule at={5}>
         <p>
           O que custa caro é contado. Onde a descrição o diz, a resposta traz <code>RateLimit-Limit</code>,{" "}
           <code>RateLimit-Remaining</code> e <code>RateLimit-Reset</code>, em segundos. Acima do limite ela é
