@@ -167,7 +167,7 @@ const NEXT_PAGE = 'A página seguinte, RFC 8288: rel="next"';
 
 function headersOf({ paged, query, rateLimited, versioned, isReport }: MethodSpec): Json {
   const text = (description: string) => ({ description, schema: { type: "string" } });
-  const counted = rateLimited === "calls" ? ": só onde um serviço de fora foi consultado" : "";
+  const counted = rateLimited === "calls" ? ": só quando um serviço de fora é consultado" : "";
   const headers = {
     // A list without `after` is read forwards alone.
     ...(paged ? { Link: text(query && "after" in query.shape ? PAGES_BESIDE : NEXT_PAGE) } : {}),

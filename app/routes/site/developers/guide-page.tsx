@@ -167,7 +167,7 @@ function Rules(props: {
       <Rule at={4}>
         <p>
           O que pode ser mudado em dois lugares tem uma <code>version</code>, quase sempre também no cabeçalho{" "}
-          <code>ETag</code>. Envie o ETag que você leu em <code>If-Match</code> ao mudar ou apagar: se alguém
+          <code>ETag</code>. Ao mudar ou apagar, mande em <code>If-Match</code> o ETag que você leu: se alguém
           salvou depois, nada acontece e a resposta é 412. Ao mudar, a <code>version</code> no corpo faz o
           mesmo, e a resposta é 409. Sem nenhum dos dois, vale o que chega por último.
         </p>
