@@ -153,6 +153,8 @@ test("a seller's corrections are counted, whatever the e-mails; other sellers co
       sale.sellerId,
     );
   const correct = (one: typeof sale) => correctAsSeller(one, "api", { name: "Bia", email: mailbox() });
+  // Of no sale, so of no e-mail.
+  expect((await correct({ ...sale, id: "x" })).status).toBe(404);
   expect([(await correct(sale)).status, (await correct(sale)).status]).toEqual([200, 429]);
   expect((await correct((await sold()).sale)).status).toBe(200);
 });
