@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { ORDER_ROUTES, openScene } from "#tests/integration/payments/order-routes.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
@@ -122,4 +126,37 @@ test("a purchase's page says until which day its buyer may withdraw and where, u
   expect(await foot(unmailed)).not.toContain("/reembolso");
   await requestRefund(sale.customerEmail!, sale.id, "");
   expect(await foot(sale)).not.toMatch(/Garantia de|reembolso/);
+});
+
+test("the mail with the access says until which day its buyer may withdraw and where, as its preview does", async () => {
+  const seller = await makeSeller();
+  await makeCheckoutSettings(seller, { guarantee_days: 15 });
+  const product = await makeProduct(seller);
+  const lastDay = (since: Date, days: number) => formatDate(new Date(since.getTime() + days * DAY));
+  const sentence = (day: string) =>
+    `Você pode desistir desta compra até o fim de ${day}, sem precisar explicar: o pedido é feito na página da compra.`;
+  const buy = (days: number, made: Parameters<typeof makeSale>[1] = {}) =>
+    makeSale(product, { status: "completed", completedAt: new Date(Date.now() - days * DAY), ...made });
+  const mailOf = async (sale: { id: string; customerEmail: string | null }, kind: "purchase" | "access") => {
+    const data = { paidAt: new Date().toISOString() };
+    return (await renderMail({ kind, saleId: sale.id, recipient: sale.customerEmail!, data })).mail;
+  };
+  const sale = await buy(5, { guaranteeDays: 365 });
+  for (const kind of ["purchase", "access"] as const) {
+    const { html, text } = await mailOf(sale, kind);
+    for (const part of [html, text]) expect(part).toContain(sentence(lastDay(sale.completedAt!, 365)));
+  }
+  // Ordered before guarantees were stored: the seller's current one.
+  const older = await buy(5);
+  expect((await mailOf(older, "purchase")).text).toContain(sentence(lastDay(older.completedAt!, 15)));
+  await requestRefund(sale.customerEmail!, sale.id, "");
+  const without = [
+    sale,
+    await buy(16),
+    await buy(0, { amountCents: 0 }),
+    await buy(0, { status: "disputed" }),
+  ];
+  for (const each of without) expect((await mailOf(each, "access")).text).not.toContain("desistir");
+  const preview = previewTemplate(DEFAULT_TEMPLATE, await findBrand(seller.id));
+  expect(preview.text).toContain(sentence(lastDay(new Date(), 15)));
 });

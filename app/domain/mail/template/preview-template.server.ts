@@ -10,7 +10,8 @@ import {
   TemplateError,
 } from "#app/domain/mail/template/placeholders.ts";
 import { type FilledTemplate, renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
-import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
+import { withdrawalText } from "#app/domain/storefront/guarantee-end.ts";
+import { withFooter, withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
@@ -27,15 +28,19 @@ export type TemplatePreview = FilledTemplate & {
 
 const EXAMPLE_LINES = [{ name: BODY_PLACEHOLDERS.product_name, amount: formatMoney(9700) }];
 
-/** Fills in a template with example data, and with its seller's brand and store. */
-export function previewTemplate(template: Template, { store = null, ...brand }: Brand): TemplatePreview {
+/** Fills in a template with example data, and with its seller's brand, guarantee and store. */
+export function previewTemplate(
+  template: Template,
+  { store = null, guaranteeDays, ...brand }: Brand,
+): TemplatePreview {
   const values = {
     ...BODY_PLACEHOLDERS,
     ...brand,
     brand_name: brand.brand_name || BODY_PLACEHOLDERS.brand_name,
   };
+  const withdrawal = guaranteeDays === undefined ? null : withdrawalText(new Date(), guaranteeDays);
   return {
-    ...withStoreFooter(renderOrDefault(template, values), store),
+    ...withStoreFooter(withFooter(renderOrDefault(template, values), withdrawal), store),
     hasAccessLink: hasAccessLink(template.htmlContent),
     template: template.htmlContent,
     hidden: findHiddenPlaceholders(template.htmlContent),

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { anyOf, ofSale, ownById } from "#app/db/conditions.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
@@ -19,6 +20,7 @@ import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { transactionIdSql } from "#app/domain/sale/transaction-id.server.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
+import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import { nameForMail } from "#app/kit/name-for-mail.ts";
@@ -42,6 +44,8 @@ export type MailedSale = {
   documentMask: string | null;
   createdAt: Date;
   completedAt: Date | null;
+  /** The guarantee it was ordered with; null where its buyer has nothing to withdraw from, or did so already. */
+  guaranteeDays: number | null;
   sellerName: string;
   sellerEmail: string;
   /** When the seller closed the account; null while it is open. */
@@ -97,6 +101,9 @@ function selectSales(ids: string[]) {
       documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
       completedAt: sales.completedAt,
+      guarantee: sql<unknown>`case when ${sales.status} = 'completed' and ${sales.amountCents} > 0
+        and not exists (select 1 from ${refundRequests} where ${ofSale(refundRequests)})
+        then jsonb_build_object('guarantee_days', coalesce(to_jsonb(${sales.guaranteeDays}), ${checkoutCustomizations.settings}->'guarantee_days')) end`,
       sellerName: sellerNameSql,
       sellerEmail: sellers.email,
       shopClosedAt: sellers.closedAt,
@@ -147,11 +154,12 @@ function selectSales(ids: string[]) {
 type Row = Awaited<ReturnType<typeof selectSales>>[number];
 
 function toMailedSale(row: Row): Omit<MailedSale, "recipient"> {
-  const { hasKey, verifiedDomain, documentSealed, colors, ...sale } = row;
+  const { hasKey, verifiedDomain, documentSealed, colors, guarantee, ...sale } = row;
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
     documentMask: maskSealedDocument(documentSealed),
+    guaranteeDays: guarantee ? mergeCheckoutSettings(guarantee).guarantee_days : null,
     customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],
     brandName: sale.brandName ?? sale.sellerName,

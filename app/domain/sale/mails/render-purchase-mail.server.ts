@@ -8,8 +8,10 @@ import {
   renderSaleLines,
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { withdrawalText } from "#app/domain/storefront/guarantee-end.ts";
+import { withFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 
-/** To the buyer: the purchase and a link to it, by the seller's template. `isByPlatform`: not sent by the seller's own account. */
+/** To the buyer: the purchase and a link to it, by the seller's template, and until when to withdraw. `isByPlatform`: not sent by the seller's own account. */
 export function renderPurchaseMail(
   sale: MailedSale,
   { paidAt, isByPlatform }: { paidAt: string; isByPlatform?: boolean },
@@ -22,5 +24,10 @@ export function renderPurchaseMail(
     sale.shopClosedAt && closedShopWords(sale.shopClosedAt, new Date()),
   );
   const sender = isByPlatform ? { ...sale.sender, hasKey: false } : sale.sender;
-  return { subject, html, text, ...chooseSaleSender({ ...sale, sender }, values) };
+  const { completedAt, guaranteeDays } = sale;
+  const withdrawal = completedAt && guaranteeDays !== null && withdrawalText(completedAt, guaranteeDays);
+  return {
+    ...withFooter({ subject, html, text }, withdrawal || null),
+    ...chooseSaleSender({ ...sale, sender }, values),
+  };
 }

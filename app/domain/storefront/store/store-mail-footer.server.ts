@@ -10,7 +10,12 @@ type Mail = { html: string; text?: string };
 
 /** Adds the store details to a mail's footer, whatever its template. Each store appears once. */
 export function withStoreFooter<M extends Mail>(mail: M, ...stores: (Store | null)[]): M {
-  const lines = [...new Set(stores.flatMap((store) => (store ? [storeLine(store)] : [])))];
+  return withFooter(mail, ...new Set(stores.map((store) => store && storeLine(store))));
+}
+
+/** Adds lines of text to a mail's footer, whatever its template. */
+export function withFooter<M extends Mail>(mail: M, ...texts: (string | null)[]): M {
+  const lines = texts.filter((line) => line !== null);
   if (lines.length === 0) return mail;
   const { html, text } = mail;
   const end = html.toLowerCase().lastIndexOf("</body>");
