@@ -190,6 +190,30 @@ test("an address gets ten mails of free orders an hour from all shops, corrected
   expect(await accessMails([later])).toMatchObject([{ kind: "purchase", status: "sent" }]);
 });
 
+test("mails of free orders count for the address that got them, also where it was corrected since", async () => {
+  const email = `gratis-${randomUUID()}@exemplo.com.br`;
+  const product = await makeProduct(await makeSeller({ notifyNewSale: false }), { priceCents: 0 });
+  const orderAndCorrect = async () => {
+    const saleId = await orderFree(product, email);
+    const [mail] = await mailsOf([saleId]);
+    await markSent(mail!.id);
+    await correctEmail(saleId, `outra-${randomUUID()}@exemplo.com.br`);
+  };
+  for (let n = 0; n < 9; n++) await orderAndCorrect();
+  const tenth = await orderFree(product, email);
+  await send();
+  expect(await mailsOf([tenth])).toMatchObject([{ kind: "purchase", status: "sent" }]);
+  await correctEmail(tenth, `outra-${randomUUID()}@exemplo.com.br`);
+  const eleventh = await orderFree(product, email);
+  await send();
+  expect(await mailsOf([eleventh])).toMatchObject([
+    {
+      ...{ kind: "purchase", status: "failed" },
+      error: "Não enviado: este endereço já recebeu 10 e-mails de pedidos gratuitos na última hora.",
+    },
+  ]);
+});
+
 test.each([
   ["were sent", "update mails set status = 'sent', attempts = 1 where id = any($1)"],
   ["are being sent", "update queued_mails set attempts = 1 where id = any($1)"],

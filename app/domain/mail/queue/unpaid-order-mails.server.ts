@@ -59,10 +59,15 @@ const isCounted = sql`m.recipient = mails.recipient and m.id <> mails.id
 const unpaidCount = sql`(select count(*) from mails m inner join sales s on s.id = m.sale_id
   where m.kind in ('pix', 'reminder') and ${isCounted} and s.status in ('pending', 'failed', 'cancelled'))`;
 
-/** Found by the address of today's orders: no index has the access mails of an address. */
-const freeCount = sql`(select count(*) from sales s inner join mails m on m.seller_id = s.seller_id and m.sale_id = s.id
-  where s.customer_email = mails.recipient and s.created_at > mails.created_at - interval '1 day' and s.amount_cents = 0
-    and m.kind in ('purchase', 'access') and ${isCounted})`;
+/** Found by the address of today's orders, and by the notices that it was corrected in one: no index has an address's access mails. */
+const freeCount = sql`(select count(*) from (
+    select s.seller_id, s.id from sales s
+      where s.customer_email = mails.recipient and s.created_at > mails.created_at - interval '1 day' and s.amount_cents = 0
+    union select s.seller_id, s.id from mails c inner join sales s on s.seller_id = c.seller_id and s.id = c.sale_id
+      where c.recipient = mails.recipient and c.kind = 'email-corrected' and c.created_at > mails.created_at - interval '1 day'
+        and s.amount_cents = 0) o
+  inner join mails m on m.seller_id = o.seller_id and m.sale_id = o.id
+  where m.kind in ('purchase', 'access') and ${isCounted})`;
 
 /**
  * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is
