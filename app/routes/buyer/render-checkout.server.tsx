@@ -85,7 +85,8 @@ export async function renderCheckout(
           : `Compre ${product.name} ${checkout.takesCards ? "com PIX ou cartão" : "com PIX, à vista"}, em página segura.`),
       canonical: env.APP_URL + paths.checkout(product),
       imageUrl: product.imageUrl,
-      indexed: true,
+      // Found by a search, a price that its seller sends to some would be everybody's.
+      indexed: product.offer?.kind !== "link",
       script: "form" as const,
       scheme,
       children: <CheckoutPage {...view} />,

@@ -70,7 +70,7 @@ test("a cached page is of the next tier as soon as its own has ended by the cloc
   await expect.poll(async () => seenIn((await open(path)).html)).toBe(`6700 ${bump.id}:1990`);
 });
 
-test("the page names listed offers that can be ordered, and no others", async () => {
+test("the page names listed offers that can be ordered, and no others, which no search engine lists either", async () => {
   const { product } = await openShop();
   const listed = await makeOffer(product, { kind: "listed", name: "Pacote com 3" });
   await makeOffer(product, { kind: "listed", name: "Esgotada", maxUnits: 1, units: 1 });
@@ -81,6 +81,13 @@ test("the page names listed offers that can be ordered, and no others", async ()
     `<a href="/checkout/s/${listed.slug}">Pacote com 3</a> <b class="nowrap">R$ 47,00</b>`,
   );
   for (const name of ["Esgotada", "Pausada", "Secreta"]) expect(html).not.toContain(name);
+  // A search would show the secret price to everybody.
+  const secret = await makeOffer(product, { kind: "link", name: "Do grupo" });
+  const isHidden = async (path: string) =>
+    (await open(path)).html.includes('name="robots" content="noindex"');
+  expect(await isHidden(`/checkout/s/${secret.slug}`)).toBe(true);
+  expect(await isHidden(`/checkout/s/${listed.slug}`)).toBe(false);
+  expect(await isHidden(`/checkout/${product.id}`)).toBe(false);
   // Its own page does not name itself.
   expect((await open(`/checkout/s/${listed.slug}`)).html).not.toContain("Outras opções");
 });
