@@ -146,6 +146,18 @@ test("a tab that was open before the money was asked back neither thanks nor sel
   expect(await sql`select from sales where parent_sale_id = ${saleId}`).toHaveLength(0);
 });
 
+test("an upsell of a free purchase that its seller ended speaks of no payment that went back", async () => {
+  const { product, first } = await shop();
+  const { id: saleId } = await makeSale(product, { status: "refunded", amountCents: 0 });
+  const body = new URLSearchParams({ intent: "accept", offer: String(first.id), seen_prices: "19700" });
+  const options = { method: "POST", params: { saleId }, body };
+  const answer = await call(thankYou, `/thank-you/${saleId}`, options);
+  expect(answer.status).toBe(409);
+  const html = await answer.text();
+  expect(html).toContain("Quem vendeu encerrou o acesso a esta compra: ela não tem mais ofertas.");
+  expect(html).not.toContain("devolvida ou contestada");
+});
+
 test.each(["refunded", "chargedback", "disputed"] as const)(
   "a tab that was open before its purchase was %s leads to what became of it, and sells nothing",
   async (status) => {
