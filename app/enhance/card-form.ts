@@ -16,6 +16,7 @@ type CardSdk = {
     createCardToken(holder: object): Promise<{ id: string }>;
   };
 };
+type CardBrand = { brand: string | null; instalments: { count: number; text: string }[] };
 
 const FIELDS = {
   "numero-cartao": "cardNumber",
@@ -24,6 +25,8 @@ const FIELDS = {
 };
 /** Blocked by a network or an extension, the SDK reports nothing at all. */
 const LOAD_TIMEOUT = 15 * SECOND;
+/** Without a brand the button waits for it. */
+const BRAND_TIMEOUT = 15 * SECOND;
 /** The bank is asked meanwhile. */
 const PAY_TIMEOUT = 40 * SECOND;
 
@@ -191,13 +194,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
     isCredit = true;
     if (!/^\d{8}$/.test(bin)) return;
     const asked = bin;
-    const answer = await fetch(`${form.dataset.instalments}?bin=${asked}`).catch(() => null);
+    const found = await askBrand(asked).catch(() => null);
     // Another card was typed meanwhile.
-    if (asked !== bin || !answer?.ok) return;
-    const { brand, instalments } = (await answer.json()) as {
-      brand: string | null;
-      instalments: { count: number; text: string }[];
-    };
+    if (asked !== bin || !found) return;
+    const { brand, instalments } = found;
     isCredit = brand !== null;
     setValue("brand", brand ?? "");
     tell(isCredit ? "" : NOT_A_CREDIT_CARD);
@@ -208,6 +208,11 @@ export function setUpCardForm(form: HTMLFormElement): void {
     const isMissing = select.selectedIndex < 0;
     if (isMissing) select.selectedIndex = 0;
     showError(select, isMissing ? `Este cartão não parcela em ${chosenCount}x. Escolha de novo.` : null);
+  }
+
+  async function askBrand(digits: string): Promise<CardBrand | null> {
+    const answer = await fetchWithTimeout(`${form.dataset.instalments}?bin=${digits}`, {}, BRAND_TIMEOUT);
+    return answer.ok ? answer.json() : null;
   }
 
   function input(name: string): HTMLInputElement {

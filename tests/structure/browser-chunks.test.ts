@@ -91,6 +91,13 @@ test("a page loads only packages meant for its audience, and what all pages load
   expect([...ICONS, ...FORMS, ...UPLOADS].filter((name) => !used.has(name))).toEqual([]);
 });
 
+test("every request of the buyers' scripts has a time limit: without a network one may never end by itself", () => {
+  const callers = readdirSync("app/enhance").filter((file) =>
+    /(?<![\w.])fetch\(/.test(readFileSync(`app/enhance/${file}`, "utf8")),
+  );
+  expect(callers).toEqual(["fetch-with-timeout.ts"]);
+});
+
 test("the scripts of buyers' pages consist of our own small files, and of the CPF and CNPJ validation", async () => {
   const { metafile } = await build({
     entryPoints: ["form-page", "purchase-page"].map((name) => `app/enhance/${name}.ts`),
