@@ -7,7 +7,7 @@ import { isPayable } from "#app/domain/charge/conditions.server.ts";
 
 export type ExistingCharge = Awaited<ReturnType<typeof selectCharges>>[number];
 
-/** A PIX that was not created within the last hour: at which account's key, and how many seconds ago. */
+/** A PIX that was not created within the last hour, or could not be looked up: at which account's key, and how many seconds ago. */
 export type FailedCharge = { gatewayKeyId: string | null; secondsAgo: number };
 
 /**
@@ -23,8 +23,11 @@ export async function findCharges(
   const existing = found.filter(
     ({ status, failureKind }) => status !== "failed" || failureKind === "no-answer",
   );
-  const failures = found.flatMap(({ gatewayKeyId, failedSecondsAgo }) =>
-    failedSecondsAgo === null ? [] : [{ gatewayKeyId, secondsAgo: failedSecondsAgo }],
+  const failures = found.flatMap(({ gatewayKeyId, failedSecondsAgo, lookupsSecondsAgo }) =>
+    [...(failedSecondsAgo === null ? [] : [failedSecondsAgo]), ...lookupsSecondsAgo].map((secondsAgo) => ({
+      gatewayKeyId,
+      secondsAgo,
+    })),
   );
   return { existing, failures };
 }
@@ -35,6 +38,11 @@ function selectCharges(tx: Tx, sellerId: string, saleId: string) {
   const failedSecondsAgo = sql<
     number | null
   >`case when ${hasFailedLately} then extract(epoch from now() - ${charges.createdAt})::int end`;
+  // Written as raw SQL: in a select of one table Drizzle omits the table's name.
+  const lookupsSecondsAgo = sql<number[]>`(
+    select coalesce(json_agg(extract(epoch from now() - e.at)::int), '[]') from charge_events e
+    where e.seller_id = charges.seller_id and e.charge_id = charges.id and e.kind = 'unanswered' and e.at > now() - interval '1 hour'
+      and charges.method = 'pix' and charges.status in ('creating', 'failed'))`;
   return tx
     .select({
       id: charges.id,
@@ -47,6 +55,7 @@ function selectCharges(tx: Tx, sellerId: string, saleId: string) {
       gatewayKeyId: charges.gatewayKeyId,
       isBeingCreated: sql<boolean>`${charges.status} = 'creating' and ${charges.creatingUntil} > now()`,
       failedSecondsAgo,
+      lookupsSecondsAgo,
     })
     .from(charges)
     .where(

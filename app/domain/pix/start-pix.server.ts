@@ -19,6 +19,7 @@ import {
 } from "#app/domain/pix/claim-charge.server.ts";
 import { failCharge, failOrder, messageFor, unavailableMessage } from "#app/domain/pix/fail-pix.server.ts";
 import { addPixMail, queuePixMail } from "#app/domain/pix/queue-pix-mail.server.ts";
+import { recordLookupFailure } from "#app/domain/pix/record-lookup-failure.server.ts";
 import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import {
@@ -159,6 +160,7 @@ async function adoptLostCode(
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "lost code not found");
     if (error.kind !== "nonsense" && error.kind !== "refused") {
       recordFailure(gateway.keyId, gateway.provider.name);
+      await recordLookupFailure(claim, error);
       const next = hasSpare && (await startUntried(saleId, addTried(tried, gateway.keyId)));
       if (next) return next;
       throw new Refusal("unavailable", messageFor(error, claim.chargedNote));

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { woovi } from "#app/domain/gateway/providers/woovi/provider.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -24,6 +25,25 @@ async function lostCode() {
   await expect(startPix(saleId)).rejects.toThrow("Não conseguimos gerar");
   return { seller, saleId };
 }
+
+test("a lost code that its provider does not answer about is looked up six times within the hour, then every two minutes", async () => {
+  const { saleId } = await lostCode();
+  const lookups = vi.spyOn(lookUp, "findByReference").mockImplementation(async () => {
+    throw new ProviderError("no-answer", "nobody answers");
+  });
+  // The request that lost it was the first.
+  for (let attempt = 0; attempt < 5; attempt++)
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  const tooMany = { kind: "too-many", message: expect.stringContaining("em 6 tentativas") };
+  for (let attempt = 0; attempt < 3; attempt++) await expect(startPix(saleId)).rejects.toMatchObject(tooMany);
+  expect(lookups).toHaveBeenCalledTimes(5);
+  await sql`update charges set created_at = created_at - interval '2 minutes' where sale_id = ${saleId}`;
+  await sql`update charge_events set at = at - interval '2 minutes'
+    where charge_id in (select id from charges where sale_id = ${saleId})`;
+  lookups.mockRestore();
+  await startPix(saleId);
+  expect(await codesOf(saleId)).toEqual({ codes: [{ provider: "woovi", status: "open" }], mails: 1 });
+});
 
 async function codesOf(saleId: string) {
   const codes = await sql`select provider, status from charges
