@@ -7,6 +7,8 @@ const FIRST_CHECK = 10 * SECOND;
 const CHECK_INTERVAL = 30 * SECOND;
 const MAX_CHECKS = 30;
 
+const LAST_CHECK = "Esta página não verifica mais sozinha. Já pagou?";
+
 /** Summaries that the banner shows before the page is left; of a failure only a page with a payable code has a banner. */
 const BANNER_SUMMARIES = ["paid", "returned", "failed"];
 
@@ -25,6 +27,8 @@ export class PaymentWatch extends HTMLElement {
   /** The form of a click that did not reach the server: repeated as soon as there is a network. */
   unsentForm: HTMLFormElement | undefined;
   stream: EventSource | undefined;
+  /** Whether an event arrived: the first one comes at once, unless a proxy holds them back. */
+  isNotified = false;
   nextCheckAt: number | null = null;
   /** The pending navigation. */
   navigate: (() => void) | undefined;
@@ -51,9 +55,10 @@ export class PaymentWatch extends HTMLElement {
 
   listen() {
     this.stream = new EventSource(this.dataset.events ?? "");
-    this.stream.addEventListener("status", (event) =>
-      this.applyStatus((event as MessageEvent<string>).data as Status),
-    );
+    this.stream.addEventListener("status", (event) => {
+      this.isNotified = true;
+      this.applyStatus((event as MessageEvent<string>).data as Status);
+    });
     this.stream.addEventListener("standing", (event) =>
       this.applySummary((event as MessageEvent<string>).data),
     );
@@ -68,7 +73,7 @@ export class PaymentWatch extends HTMLElement {
       if (this.checks < MAX_CHECKS || isRefused) {
         this.checks += 1;
         await this.checkAgain();
-      }
+      } else if (!this.isNotified) this.setText("[data-last]", LAST_CHECK);
       this.schedule(CHECK_INTERVAL);
     }, after);
   }

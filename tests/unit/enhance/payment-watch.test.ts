@@ -35,6 +35,35 @@ test.each(["announced", "verifying", "in-review", "challenged", "over"])(
   },
 );
 
+test.each([
+  [true, []],
+  [false, [["[data-last]", "Esta página não verifica mais sozinha. Já pagou?"]]],
+])(
+  "after its last check a page says that the buyer has to ask, unless events reach it (%s)",
+  async (isNotified, texts) => {
+    vi.useFakeTimers();
+    vi.stubGlobal("EventSource", { CLOSED: 2 });
+    const [checkAgain, setText] = [vi.fn(), vi.fn()];
+    const state = {
+      isConnected: true,
+      checks: 30,
+      stream: { readyState: 1 },
+      isNotified,
+      checkAgain,
+      setText,
+    };
+    const watch = Object.defineProperties(
+      await watching({}),
+      Object.getOwnPropertyDescriptors(state),
+    ) as PaymentWatch;
+    watch.schedule(0);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    expect(setText.mock.calls).toEqual(texts);
+    expect(checkAgain).not.toHaveBeenCalled();
+  },
+);
+
 test("a page that shows the failure already stays", async () => {
   const watch = await watching({ standing: "failed", late: "" });
   watch.applySummary("failed");
