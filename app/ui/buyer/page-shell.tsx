@@ -14,11 +14,16 @@ const OFFER_TITLES: Record<OfferRule, string> = {
   "offer-sold-out": "Vagas esgotadas",
 };
 
+const SHORTEN = "Volte à página anterior, encurte o texto mais longo e envie de novo.";
+
 /** The shell of buyer pages, for server/pages/buyer-page.server.tsx: their document, and their error pages. */
 export const BUYER_SHELL = {
   Document: BuyerDocument,
   failure: (failed: Failed): DocumentParts => {
     const offerTitle = pick(OFFER_TITLES, failed.code ?? "");
+    // Without a script the form was left, and only Back leads to it.
+    if (failed.status === 413)
+      return failure({ ...failed, message: `${failed.message}. ${SHORTEN}` }, "Texto longo demais", null);
     const isMissing = failed.status === 404 || failed.status === 403 || offerTitle;
     const nextLink = isMissing && <a href={paths.findPurchase()}>Já comprou? Encontre a sua compra</a>;
     return failure(failed, offerTitle ?? titleFor(failed), nextLink, offerTitle ? "waiting" : undefined);

@@ -112,6 +112,12 @@ test("every page that is posted to answers 413 to more than its form can be", as
   expect(answers).toEqual(posting.map(({ address }) => [address, 413]));
 });
 
+test("a buyer without a script whose form was too long reads what to do", async () => {
+  const { post } = posting.find(({ address }) => address === "/reembolso")!;
+  const html = await (await post(new URLSearchParams({ email: "a".repeat(70 * KB) }))).text();
+  expect(html).toContain("Volte à página anterior, encurte o texto mais longo e envie de novo.");
+});
+
 test("a seller's long form is read whole", async () => {
   const { post } = posting.find(({ address }) => address === "/settings/email/preview")!;
   // The longest body a template may have, of characters that take six bytes each when encoded.
