@@ -147,6 +147,17 @@ test("equal rows are not checked; payments missing from the statement's days are
   expect(await scheduledOf(seller.id)).toEqual([]);
 });
 
+test("a payment of which no key is stored any more is not said to be asked about", async () => {
+  const { seller, paid, open } = await shopWithCharges();
+  const rows = [paid, open].map(({ providerId }) => ({ id: providerId!, cents: 1, state: null, day: null }));
+  await sql`update gateway_keys set api_key_sealed = null where seller_id = ${seller.id}`;
+  expect(await compareStatement(seller.id, rows)).toMatchObject({
+    ...{ scheduled: 0, unaskable: 2 },
+    differing: { count: 2 },
+  });
+  expect(await scheduledOf(seller.id)).toEqual([]);
+});
+
 test("for a statement of many months, missing payments are searched in its last hundred days", async () => {
   const { seller } = await openShop();
   const rows = ["2026-06-30", "2026-01-01"].map((day) => ({ id: day, cents: null, state: null, day }));

@@ -15,11 +15,15 @@ const MAX_DAYS = 100;
 /** Of each kind of difference this many are listed; all are counted. */
 const MAX_LISTED = 100;
 
-/** How a statement and a seller's charges differ. `scheduled`: how many charges will be checked. */
+/**
+ * How a statement and a seller's charges differ. `scheduled`: how many charges will be checked; `unaskable`: how many differ of which
+ * no key is stored any more.
+ */
 export type Comparison = {
   rows: number;
   matching: number;
   scheduled: number;
+  unaskable: number;
   unknown: { count: number; listed: { id: string }[] };
   differing: { count: number; listed: DifferingCharge[] };
   /** Of what was paid from `start` on and before `end`. */
@@ -50,18 +54,17 @@ export async function compareStatement(sellerId: string, rows: StatementRow[]): 
   const pairs = rows.map((row) => ({ row, charge: known.get(row.id.toLowerCase()) }));
   const differing = pairs.flatMap(({ row, charge }) => (charge ? findDifference(row, charge) : []));
   const unknown = pairs.filter(({ charge }) => !charge).map(({ row: { id } }) => ({ id }));
-  await scheduleChecks(
-    sellerId,
-    differing.map(({ chargeId }) => chargeId),
-  );
+  const askable = differing.filter(({ canAsk }) => canAsk).map(({ chargeId }) => chargeId);
+  await scheduleChecks(sellerId, askable);
   return {
     rows: rows.length,
     matching: rows.length - unknown.length - differing.length,
-    scheduled: differing.length,
+    scheduled: askable.length,
+    unaskable: differing.length - askable.length,
     unknown: { count: unknown.length, listed: unknown.slice(0, MAX_LISTED) },
     differing: {
       count: differing.length,
-      listed: differing.slice(0, MAX_LISTED).map(({ chargeId: _, ...listedCharge }) => listedCharge),
+      listed: differing.slice(0, MAX_LISTED).map(({ chargeId: _, canAsk: __, ...listed }) => listed),
     },
     missing: await findMissing(
       sellerId,
@@ -84,6 +87,8 @@ type BookedCharge = {
   /** What the buyer of a card paid with interest; null where it is not stated. */
   buyerCents: number | null;
   leftCents: number;
+  /** Whether a key is stored with which its provider can be asked about it. */
+  canAsk: boolean;
 };
 
 /**
@@ -106,13 +111,17 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
       -- A chargeback is no refund: it takes the whole payment of its sale.
       case when s.status = 'chargedback' and c.status = 'paid' and c.overpaid_at is null then 0
         else (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
-          where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int end as "leftCents"
+          where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int end as "leftCents",
+      exists (select from gateway_keys k where k.api_key_sealed is not null and k.id in (c.gateway_key_id, (
+        select a.key_id from ${gatewayAccounts} a where a.seller_id = c.seller_id and a.provider = c.provider))) as "canAsk"
     from named n inner join ${charges} c on c.seller_id = ${sellerId} and c.id = n.id
       inner join ${sales} s on s.seller_id = c.seller_id and s.id = c.sale_id`);
   return new Map(found.map((row) => [row.name.toLowerCase(), row]));
 }
 
-function findDifference(row: StatementRow, charge: BookedCharge): (DifferingCharge & { chargeId: string })[] {
+type FoundDifference = DifferingCharge & Pick<BookedCharge, "chargeId" | "canAsk">;
+
+function findDifference(row: StatementRow, charge: BookedCharge): FoundDifference[] {
   // A line of what went back has no price. At least as much has to have gone back here; with a card's interest it may be more.
   const isKnownReturn = charge.leftCents <= 0 || (row.cents ?? 0) <= charge.cents - charge.leftCents;
   if (row.isReturn && isBooked(charge) && isKnownReturn) return [];
@@ -128,9 +137,9 @@ function findDifference(row: StatementRow, charge: BookedCharge): (DifferingChar
             ? "open"
             : null;
   if (!differsBy) return [];
-  const { chargeId, saleId, cents: ourCents } = charge;
+  const { chargeId, canAsk, saleId, cents: ourCents } = charge;
   const { id, cents: theirCents, state: theirState } = row;
-  return [{ chargeId, id, saleId, theirCents, theirState, ourCents, ourState, differsBy }];
+  return [{ chargeId, canAsk, id, saleId, theirCents, theirState, ourCents, ourState, differsBy }];
 }
 
 /**

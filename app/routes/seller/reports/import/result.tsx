@@ -9,7 +9,7 @@ type Line = { id: string; saleId?: string; theirs?: string; ours?: string };
 
 /** The differences between a statement and our records. */
 export function ComparisonResult({ comparison }: { comparison: ComparisonView }) {
-  const { rows, matching: same, scheduled, unknown, differing, missing } = comparison;
+  const { rows, matching: same, scheduled, unaskable, unknown, differing, missing } = comparison;
   const box = useRef<HTMLDivElement>(null);
   // It is above the button that requested it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new comparison is scrolled into view
@@ -23,8 +23,10 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
         <div className="flex flex-col gap-5 text-sm">
           <Alert tone={comparison.isAllSame ? "success" : "info"}>
             {`${count(rows, "pagamento", "pagamentos")} no arquivo: ${count(same, "igual", "iguais")}, ${count(differing.count, "diferente", "diferentes")}, ${count(unknown.count, "que não é desta conta", "que não são desta conta")}.`}
+            {unaskable > 0 &&
+              ` De ${unaskable.toLocaleString("pt-BR")} dos diferentes não temos mais a chave do provedor: conecte a conta de novo e compare outra vez.`}
             {scheduled > 0 &&
-              " Vamos perguntar ao provedor por cada pagamento diferente, aos poucos; o que ele responder aparece em cada venda."}
+              ` Vamos perguntar ao provedor ${unaskable > 0 ? "pelos outros" : "por cada pagamento diferente"}, aos poucos; o que ele responder aparece em cada venda.`}
             {unknown.count === rows && " Confira se a coluna do identificador é a certa."}
           </Alert>
           <Lines title="Diferentes" total={differing.count} lines={differing.listed} />
