@@ -10,8 +10,8 @@ import {
   TemplateError,
 } from "#app/domain/mail/template/placeholders.ts";
 import { type FilledTemplate, renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
-import { withdrawalText } from "#app/domain/storefront/guarantee-end.ts";
 import { withFooter, withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
+import { withdrawalText } from "#app/domain/storefront/withdrawal-text.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**

@@ -8,8 +8,8 @@ import {
   renderSaleLines,
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
-import { withdrawalText } from "#app/domain/storefront/guarantee-end.ts";
 import { withFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
+import { withdrawalText } from "#app/domain/storefront/withdrawal-text.ts";
 
 /** To the buyer: the purchase and a link to it, by the seller's template, and until when to withdraw. `isByPlatform`: not sent by the seller's own account. */
 export function renderPurchaseMail(
