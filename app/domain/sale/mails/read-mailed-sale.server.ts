@@ -101,9 +101,10 @@ function selectSales(ids: string[]) {
       documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
       completedAt: sales.completedAt,
-      guarantee: sql<unknown>`case when ${sales.status} = 'completed' and ${sales.amountCents} > 0
-        and not exists (select 1 from ${refundRequests} where ${ofSale(refundRequests)})
-        then jsonb_build_object('guarantee_days', coalesce(to_jsonb(${sales.guaranteeDays}), ${checkoutCustomizations.settings}->'guarantee_days')) end`,
+      canWithdraw: sql<boolean>`${sales.status} = 'completed' and ${sales.amountCents} > 0
+        and not exists (select 1 from ${refundRequests} where ${ofSale(refundRequests)})`,
+      guaranteeDays: sales.guaranteeDays,
+      guaranteeSetting: sql<unknown>`${checkoutCustomizations.settings}->'guarantee_days'`,
       sellerName: sellerNameSql,
       sellerEmail: sellers.email,
       shopClosedAt: sellers.closedAt,
@@ -154,12 +155,14 @@ function selectSales(ids: string[]) {
 type Row = Awaited<ReturnType<typeof selectSales>>[number];
 
 function toMailedSale(row: Row): Omit<MailedSale, "recipient"> {
-  const { hasKey, verifiedDomain, documentSealed, colors, guarantee, ...sale } = row;
+  const { hasKey, verifiedDomain, documentSealed, colors, canWithdraw, guaranteeSetting, ...sale } = row;
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
     documentMask: maskSealedDocument(documentSealed),
-    guaranteeDays: guarantee ? mergeCheckoutSettings(guarantee).guarantee_days : null,
+    guaranteeDays: canWithdraw
+      ? (sale.guaranteeDays ?? mergeCheckoutSettings({ guarantee_days: guaranteeSetting }).guarantee_days)
+      : null,
     customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],
     brandName: sale.brandName ?? sale.sellerName,
