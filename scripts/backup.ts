@@ -21,7 +21,7 @@ try {
   console.log(filesBeside(process.env));
   process.exit(0);
 } catch (error) {
-  await exitWithFailure(error);
+  exitWithFailure(error);
 }
 
 /** Where the content of sellers' files is stored, which no backup contains. */

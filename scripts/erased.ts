@@ -16,5 +16,5 @@ try {
   console.log(`${file}: ${many} registros: compras apagadas, ou cujo comprador pediu que fossem.`);
   process.exit(0);
 } catch (error) {
-  await exitWithFailure(error);
+  exitWithFailure(error);
 }

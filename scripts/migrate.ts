@@ -1,4 +1,4 @@
-import { databaseFailureReason } from "#app/db/database-away.server.ts";
+import { databaseFailureReason } from "#app/db/errors.server.ts";
 import { migrate } from "#app/db/migrate.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 

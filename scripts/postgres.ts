@@ -85,6 +85,11 @@ export function portOf(directory: string): number | null {
   return isPostgres(Number(pid)) ? Number(port) : null;
 }
 
+/** Whether an embedded PostgreSQL has been created in a folder. */
+export function hasData(directory: string): boolean {
+  return existsSync(join(directoryOf(directory), "postgres", "PG_VERSION"));
+}
+
 /** The URL of a database of an embedded PostgreSQL. */
 export function ownUrl(port: number, database: string): string {
   return `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;

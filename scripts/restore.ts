@@ -16,10 +16,11 @@ try {
   // Before anything is filled: a filled database takes no second restore, and the people in it are back.
   const known = await readErased(list);
   if (!known && named) throw new Error(`Não há lista ${named}. Nada foi restaurado.`);
-  const { rows, madeAt, mailsEnded, deliveriesEnded, erased } = await withDatabase(async (url, secrets) => {
+  const fill = async (url: string, secrets: string[]) => {
     const { readBackup } = await import("#scripts/backup/read-backup.ts");
     return readBackup(url, secrets, file, known ?? new Map());
-  });
+  };
+  const { rows, madeAt, mailsEnded, deliveriesEnded, erased } = await withDatabase(fill, { mayBeNew: true });
   console.log(`Restaurado de ${madeAt}: ${rows} linhas.`);
   if (mailsEnded + deliveriesEnded > 0)
     console.log(
@@ -41,5 +42,5 @@ try {
     );
   process.exit(0);
 } catch (error) {
-  await exitWithFailure(error);
+  exitWithFailure(error);
 }

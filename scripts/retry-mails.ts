@@ -16,7 +16,7 @@ if (process.argv.length === 2) {
     );
     process.exit(0);
   } catch (error) {
-    await exitWithFailure(error);
+    exitWithFailure(error);
   }
 }
 const [from, to] = [momentOf(process.argv[2]), momentOf(process.argv[3] ?? new Date().toISOString())];
@@ -42,7 +42,7 @@ try {
   );
   process.exit(0);
 } catch (error) {
-  await exitWithFailure(error);
+  exitWithFailure(error);
 }
 
 async function retryWaitingMails(): Promise<number> {

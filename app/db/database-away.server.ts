@@ -1,4 +1,4 @@
-import { codesOf, isAwayCode, isRefusalCode, loginRefusalReason } from "#app/db/errors.server.ts";
+import { awayCodeOf, loginRefusalReason } from "#app/db/errors.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -11,7 +11,7 @@ let suppressed = 0;
  * others. Other errors are logged each time.
  */
 export function logDatabaseFailure(err: unknown, action: string, context: object = {}): void {
-  const code = codeOf(err);
+  const code = awayCodeOf(err);
   if (!code) {
     log.warn({ err, ...context }, action);
     return;
@@ -36,21 +36,4 @@ export function logDatabaseRecovered(): void {
   log.info({ suppressed: suppressed }, "database is back");
   isAway = false;
   suppressed = 0;
-}
-
-/**
- * Why a command cannot use the database, in Portuguese; null for other errors. ENOENT is more likely the file that the command
- * was given than a socket.
- */
-export function databaseFailureReason(error: unknown): string | null {
-  const code = codeOf(error);
-  if (code === null || code === "ENOENT") return null;
-  return loginRefusalReason(error) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
-}
-
-/** The code of an error that means the database is away or refuses the login. */
-function codeOf(error: unknown): string | null {
-  const codes = codesOf(error);
-  // The queue wraps each lost connection in an error that means away (`pool.server.ts`).
-  return codes.find(isRefusalCode) ?? codes.find(isAwayCode) ?? null;
 }

@@ -28,8 +28,28 @@ const LOGIN_REFUSALS: ReadonlyMap<string, string> = new Map([
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-export const isAwayCode = (code: string): boolean => AWAY.test(code);
-export const isRefusalCode = (code: string): boolean => LOGIN_REFUSALS.has(code) || UNTRUSTED.test(code);
+/** node-postgres' messages of a lost connection that have no code. */
+const LOST =
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout (exceeded|expired))/;
+
+const isRefusalCode = (code: string): boolean => LOGIN_REFUSALS.has(code) || UNTRUSTED.test(code);
+
+/** The code of an error that means the database is away or refuses the login; null for other errors. */
+export function awayCodeOf(error: unknown): string | null {
+  const codes = codesOf(error);
+  // The queue wraps each lost connection in an error that means away (`queue/pool.server.ts`).
+  return codes.find(isRefusalCode) ?? codes.find((code) => AWAY.test(code)) ?? null;
+}
+
+/**
+ * Why a command cannot use the database, in Portuguese; null for other errors. ENOENT is more likely the file that the command
+ * was given than a socket.
+ */
+export function databaseFailureReason(error: unknown): string | null {
+  const code = awayCodeOf(error);
+  if (code === null || code === "ENOENT") return null;
+  return loginRefusalReason(error) ?? `O PostgreSQL de DATABASE_URL não atende (${code}).`;
+}
 
 /** Why the database refuses the login, or we refuse it, in Portuguese; null for other errors. */
 export function loginRefusalReason(error: unknown): string | null {
@@ -56,8 +76,11 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The codes of an error and its causes. */
-export function codesOf(error: unknown): string[] {
-  return causes(error).flatMap(({ code }) => (typeof code === "string" ? [code] : []));
+function codesOf(error: unknown): string[] {
+  return causes(error).flatMap(({ code, message = "" }) => {
+    if (typeof code === "string") return [code];
+    return LOST.test(message) ? ["CONNECTION_LOST"] : [];
+  });
 }
 
 /** The error and its causes: Drizzle wraps the driver's error, and an attempt at several addresses has one for each. */

@@ -43,12 +43,9 @@ type Callback = (error: Error | undefined, ...rest: unknown[]) => void;
  * (github.com/graphile/worker issue 636). Other errors are passed on unchanged.
  */
 const CANNOT_CONNECT_NOW = "57P03";
-/** node-postgres' messages without a code. */
-const LOST =
-  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout (exceeded|expired))/;
 
 function asCannotConnect<T>(error: T): T | Error {
-  if (!(error instanceof Error) || !(isUnavailable(error) || LOST.test(error.message))) return error;
+  if (!(error instanceof Error) || !isUnavailable(error)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { code: CANNOT_CONNECT_NOW });
 }
 

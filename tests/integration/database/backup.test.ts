@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -227,6 +228,34 @@ test("a copy whose line falls silent fails, and leaves no file", async () => {
   await expect(copying).rejects.toMatchObject({ code: "ETIMEDOUT" });
   line.close();
   expect(readdirSync(own)).toEqual([]);
+});
+
+test.each([
+  ["backup", "wrong.gz"],
+  ["erased", "wrong.list"],
+  ["retry-mails", "2020-01-01"],
+] as const)(
+  "%s of no shop says in one sentence that there is none, and creates nothing",
+  async (what, name) => {
+    const own = mkdtempSync(join(folder, "nowhere-"));
+    const argument = what === "retry-mails" ? name : join(own, name);
+    const inEmptyFolder = run(what, argument, "", { DATA_DIR: own });
+    const ofEmptyDatabase = run(what, argument, await emptyDatabase());
+    const saidOf = ({ status, stderr }: typeof inEmptyFolder) => [status, stderr.trim().split("\n")];
+    expect(saidOf(inEmptyFolder)).toEqual([1, [expect.stringContaining(`Não há banco de dados em ${own}.`)]]);
+    expect(saidOf(ofEmptyDatabase)).toEqual([1, [expect.stringContaining("não tem as tabelas de uma loja")]]);
+    expect(readdirSync(own)).toEqual([]);
+  },
+);
+
+test("a restore says that its list is missing, also where it has the settings of npm start", () => {
+  const { PATH = "", HOME = "" } = process.env;
+  const list = join(folder, "nowhere.list");
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/restore.ts", "shop.gz", list], {
+    encoding: "utf8",
+    env: { PATH, HOME } as unknown as NodeJS.ProcessEnv,
+  });
+  expect([status, stderr.trim()]).toEqual([1, `Não há lista ${list}. Nada foi restaurado.`]);
 });
 
 test("a copy of a database that has no jobs fails, and leaves no file", async () => {

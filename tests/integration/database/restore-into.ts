@@ -6,7 +6,7 @@ const made: string[] = [];
 
 /** Runs one of the `scripts/` with a file, as an operator does. */
 export function run(
-  what: "backup" | "restore" | "erased" | "migrate",
+  what: "backup" | "restore" | "erased" | "migrate" | "retry-mails",
   file: string,
   databaseUrl = process.env.DATABASE_URL!,
   more: Record<string, string> = {},

@@ -1,10 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import {
-  databaseFailureReason,
-  logDatabaseFailure,
-  logDatabaseRecovered,
-} from "#app/db/database-away.server.ts";
-import { isUnavailable, loginRefusalReason } from "#app/db/errors.server.ts";
+import { logDatabaseFailure, logDatabaseRecovered } from "#app/db/database-away.server.ts";
+import { databaseFailureReason, isUnavailable, loginRefusalReason } from "#app/db/errors.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 afterEach(() => {
@@ -86,4 +82,16 @@ test("one of several addresses of the database that did not answer counts as the
 
 test.each(["23505", "42P01", "ERR_INVALID_ARG_TYPE"])("%s is an error of the program", (code) => {
   expect(isUnavailable(withCode(code))).toBe(false);
+});
+
+test.each([
+  "timeout expired",
+  "Connection terminated unexpectedly",
+  "Client was closed and is not queryable",
+])("'%s' of node-postgres, which has no code, means that the database is away", (message) => {
+  for (const error of [new Error(message), new Error("Failed query", { cause: new Error(message) })]) {
+    expect(isUnavailable(error)).toBe(true);
+    expect(databaseFailureReason(error)).toBe("O PostgreSQL de DATABASE_URL não atende (CONNECTION_LOST).");
+  }
+  expect(isUnavailable(new Error(`of a buyer: ${message}`))).toBe(false);
 });
