@@ -23,7 +23,7 @@ const POLL = SECOND / 4;
  * waits for no lock longer than two seconds and is retried; one that builds or drops indexes concurrently runs outside of
  * any. A process that is frozen inside one loses it. Several processes may call it at once: one works, the others wait.
  * @param options.folder where the migrations are · options.upTo the newest to run, by its creation time; all by default
- * @throws OldDatabase for a database from before 1.0; nothing is changed
+ * @throws OldDatabase for a database from before 1.0; nothing is changed · MigrationBlocked where others hold locks for too long
  */
 export async function migrate({
   folder = "drizzle",
@@ -56,6 +56,17 @@ export async function migrate({
   }
 }
 
+/** A migration that got no lock for as long as it is retried. */
+export class MigrationBlocked extends Error {
+  constructor(code: string) {
+    super(
+      `Uma migração esperou dez minutos por tabelas que outra conexão segura (${code}), como a de uma cópia de segurança, e nada dela ` +
+        "foi gravado. Veja em pg_stat_activity qual é, e rode a migração de novo quando ela acabar.",
+    );
+    this.name = "MigrationBlocked";
+  }
+}
+
 /** The journal of drizzle-kit's own runner. */
 const JOURNAL = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
@@ -71,10 +82,11 @@ export async function recordBaseline(query: (statement: string) => Promise<unkno
 
 /** Polls: waiting inside a statement would hold a snapshot, which building an index concurrently waits for. */
 async function acquireMigrationLock(client: Sql): Promise<void> {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const [row] = await client<{ mine: boolean }[]>`
       select pg_try_advisory_lock(hashtext('checkintelli:migrate')) as mine`;
     if (row!.mine) return;
+    if (isFirst) log.info("another process is migrating: waiting for it");
     await later(POLL);
   }
 }
@@ -138,7 +150,8 @@ async function retry(work: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       const code = (error as { code?: string }).code ?? "";
-      if (!BUSY.has(code) || Date.now() > until) throw error;
+      if (!BUSY.has(code)) throw error;
+      if (Date.now() > until) throw new MigrationBlocked(code);
       log.warn({ code }, "migration blocked, retrying");
       await later(RETRY_WAITS[attempt] ?? RETRY_WAITS.at(-1));
     }

@@ -2,9 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import postgres, { type TransactionSql } from "postgres";
-import { expect, test } from "vitest";
-import { migrate } from "#app/db/migrate.server.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { MigrationBlocked, migrate } from "#app/db/migrate.server.ts";
 import { newestMigration } from "#app/db/newest-migration.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
 import { prepareDatabase } from "#scripts/prepare-database.ts";
 import { laterVersion } from "#tests/integration/database/later-version.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
@@ -43,6 +45,21 @@ test("a migration that fails is reported at once, and leaves nothing", async () 
   });
   await expect(migrate({ folder })).rejects.toThrow(/invalid input syntax/);
   expect(await exists("later_broken")).toBe(false);
+  expect(await recorded()).not.toContain(times[0]);
+});
+
+test("a migration that gets no lock for ten minutes says in one sentence what to do, and leaves nothing", async () => {
+  const { folder, times } = laterVersion({ "9992_blocked": ["alter table throttles add column later int"] });
+  const lock = await holdLock((tx) => tx`lock table throttles in access share mode`);
+  const warnings = vi.spyOn(log, "warn");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const migrating = migrate({ folder });
+  migrating.catch(() => {});
+  await until(async () => warnings.mock.calls.length > 0, { what: "a try that waited for the lock" });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * MINUTE });
+  onTestFinished(() => void vi.useRealTimers());
+  await expect(migrating).rejects.toThrow(MigrationBlocked);
+  await lock.release();
   expect(await recorded()).not.toContain(times[0]);
 });
 
@@ -169,6 +186,8 @@ test("a current database is not migrated again: a start waits for no other proce
 test("a process that waits for another one that migrates asks now and then, and goes on once it may", async () => {
   const other = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtext('checkintelli:migrate'))`);
   const { folder, times } = laterVersion({ "9999_waiting": [`create table later_waiting (id int)`] });
+  const lines = vi.spyOn(log, "info");
+  onTestFinished(() => void vi.restoreAllMocks());
   const migrating = migrate({ folder });
   const asks = async () =>
     sql`select from pg_stat_activity where datname = current_database() and state = 'idle'
@@ -178,6 +197,7 @@ test("a process that waits for another one that migrates asks now and then, and 
   await other.release();
   await migrating;
   expect(await recorded()).toContain(times[0]);
+  expect(lines.mock.calls).toEqual([["another process is migrating: waiting for it"]]);
 });
 
 test("a database that lacks a migration, or is new, is migrated at a start", async () => {
