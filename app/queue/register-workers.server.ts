@@ -5,14 +5,16 @@ import { LIMITS } from "#app/db/limits.server.ts";
 import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
+import { watchClock } from "#app/platform/watch-clock.server.ts";
 import { awaitScheduledJobs, correctFutureRuns } from "#app/queue/scheduled-runs.server.ts";
-import { watchClock } from "#app/queue/watch-clock.server.ts";
 
 const HEARTBEAT_INTERVAL = 3 * SECOND;
 /** A worker that never registered is taken for dead once its lock is this old. */
 const UNREGISTERED_AFTER = MINUTE;
 /** A worker that missed ten heartbeats is frozen. When it resumes, the claims of its rows prevent repeated work. */
 const FROZEN_AFTER = 10 * HEARTBEAT_INTERVAL;
+
+const compareClock = watchClock("worker_clock_offset_seconds");
 
 /**
  * Makes a crash cheap: graphile-worker releases a dead worker's jobs after four hours, we within seconds. Each worker is
@@ -48,7 +50,7 @@ export function registerWorkers(events: WorkerEvents) {
 
   async function checkClocks() {
     const { run } = connected();
-    await run(watchClock);
+    await run((client) => compareClock(() => readDatabaseMs(client)));
     const corrected = await run(correctFutureRuns);
     if (corrected > 0) log.warn({ lines: corrected }, "the schedule was run by a clock that is ahead");
   }
@@ -79,6 +81,13 @@ export function registerWorkers(events: WorkerEvents) {
       };
     },
   };
+}
+
+async function readDatabaseMs(client: Sql): Promise<number> {
+  const [row] = await client<
+    { ms: number }[]
+  >`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
+  return row!.ms;
 }
 
 function recordHeartbeat(client: Sql, ids: string[]) {

@@ -5,7 +5,9 @@ import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { watchWebClock } from "#app/metrics/web-clock.server.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
 import { ANY_TERMS } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -83,3 +85,12 @@ test.each(AHEAD)(
     expect(await acceptUpsell(accepted)).toEqual({ saleId: expect.any(String), isEarlier: false });
   },
 );
+
+const compareWebClock = watchWebClock();
+
+test.each(AHEAD)("a web measures that its clock is ahead by %i ms", async (ahead) => {
+  setClock(ahead);
+  await compareWebClock();
+  const [, seconds] = /^checkintelli_web_clock_offset_seconds (\S+)$/m.exec(await metricsText())!;
+  expect(Math.round((Number(seconds) * SECOND) / MINUTE)).toBe(ahead / MINUTE);
+});
