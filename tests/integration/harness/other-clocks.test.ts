@@ -90,7 +90,8 @@ const compareWebClock = watchWebClock();
 
 test.each(AHEAD)("a web measures that its clock is ahead by %i ms", async (ahead) => {
   setClock(ahead);
-  await compareWebClock();
+  // One that the scrape before began may be under way.
+  for (let i = 0; i < 2; i++) await compareWebClock();
   const [, seconds] = /^checkintelli_web_clock_offset_seconds (\S+)$/m.exec(await metricsText())!;
   expect(Math.round((Number(seconds) * SECOND) / MINUTE)).toBe(ahead / MINUTE);
 });
