@@ -196,7 +196,7 @@ async function recordNoAnswer(check: Check, error: ProviderError): Promise<Provi
     // An unpaid charge is not given up without an answer, unless its key is refused for days.
     error.kind === "credentials" || isBooked(charge)
       ? gate
-      : { ...gate, followUpAt: gate.followUpAt ?? nextCheckUnanswered(charge, gate.at) },
+      : { ...gate, followUpAt: nextCheckUnanswered(charge, gate.at, gate.followUpAt) },
   );
   return isOtherAccount ? new OtherAccountError(error.kind, error.message) : error;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextCheck } from "#app/domain/charge/check-times.server.ts";
+import { nextCheck, nextCheckUnanswered } from "#app/domain/charge/check-times.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 const NOW = new Date("2026-11-26T12:00:00Z");
@@ -43,4 +43,27 @@ test("the last check of a code is three days after its creation, of an announced
     expect(check(limit - 6 * HOUR)).toEqual(ago(-6 * HOUR));
     expect(check(limit - 6 * HOUR + 1)).toBeNull();
   }
+});
+
+/** When a payment that a webhook announced so long ago is checked again after a check without an answer. */
+const pauseAfter = (age: number) => {
+  const charge = { createdAt: ago(age + MINUTE), paymentAnnouncedAt: ago(age) };
+  return nextCheckUnanswered(charge, NOW, nextCheck(charge, NOW))!.getTime() - NOW.getTime();
+};
+
+test.each([
+  ["five minutes", 5 * MINUTE, 5 * MINUTE],
+  ["an hour", HOUR, 15 * MINUTE],
+  ["six hours", 6 * HOUR, 30 * MINUTE],
+  ["a day", DAY, 2 * HOUR],
+  ["ten days", 10 * DAY, 6 * HOUR],
+])("a payment announced %s ago does not wait as long again for its provider to answer", (_, age, pause) => {
+  expect(pauseAfter(age)).toBe(pause);
+});
+
+test("a code that nobody announced keeps its pauses while its provider does not answer, and one check in 30 days", () => {
+  const planned = ago(-6 * HOUR);
+  expect(nextCheckUnanswered(created(2), NOW, planned)).toEqual(planned);
+  expect(nextCheckUnanswered(created(29), NOW, null)).toEqual(ago(-6 * HOUR));
+  expect(nextCheckUnanswered(created(31), NOW, null)).toBeNull();
 });
