@@ -27,7 +27,7 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
         .for("no key update");
     const [ready] = await tx
       .update(files)
-      .set({ readyAt: new Date(), touchedAt: new Date(), contentType })
+      .set({ readyAt: sql`now()`, touchedAt: sql`now()`, contentType })
       .where(and(eq(files.id, id), isNull(files.readyAt)))
       .returning();
     if (!ready) return (await tx.select().from(files).where(eq(files.id, id)))[0] ?? null;
@@ -38,7 +38,7 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
       // to it: where it stays missing, `reportMissingFile` notifies its seller again.
       await tx
         .update(files)
-        .set({ touchedAt: new Date() })
+        .set({ touchedAt: sql`now()` })
         .where(
           sql`${files.id} = (select file_id from content_items where content_items.id = ${replacesItemId})`,
         );

@@ -89,7 +89,7 @@ async function recordPart(
     .set({
       received: offset + bytes,
       parts: sql`${files.parts} || ${JSON.stringify([tag])}::jsonb`,
-      touchedAt: new Date(),
+      touchedAt: sql`now()`,
       lease: null,
       leasedUntil: null,
     })

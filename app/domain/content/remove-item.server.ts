@@ -51,7 +51,7 @@ export async function removeItem(sellerId: string, itemId: string, version?: str
       await refuseOfferWithoutContent(tx, { sellerId, productId: item.productId, itemId });
     // Downloads in progress may finish: `cleanFiles` counts from here.
     if (removed?.fileId)
-      await tx.update(files).set({ touchedAt: new Date() }).where(eq(files.id, removed.fileId));
+      await tx.update(files).set({ touchedAt: sql`now()` }).where(eq(files.id, removed.fileId));
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
@@ -53,7 +53,7 @@ export async function beginPicture(sellerId: string, { use, name, size }: NewPic
 export async function schedulePicture(tx: Tx, fileId: string): Promise<void> {
   const [scheduled] = await tx
     .update(pictures)
-    .set({ scheduledAt: new Date(), touchedAt: new Date() })
+    .set({ scheduledAt: sql`now()`, touchedAt: sql`now()` })
     .where(eq(pictures.sourceId, fileId))
     .returning({ id: pictures.id });
   if (scheduled) await notify(tx, "due", PICTURES);

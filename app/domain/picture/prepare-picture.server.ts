@@ -178,7 +178,7 @@ type ReadyFields = Partial<typeof pictures.$inferInsert>;
 async function markReady(tx: Tx, claim: ClaimedPicture, ready: ReadyFields): Promise<boolean> {
   const rows = await tx
     .update(pictures)
-    .set({ ...ready, readyAt: new Date(), touchedAt: new Date(), scheduledAt: null, sourceId: null })
+    .set({ ...ready, readyAt: sql`now()`, touchedAt: sql`now()`, scheduledAt: null, sourceId: null })
     .where(isStillClaimed(claim))
     .returning({ id: pictures.id });
   return rows.length > 0;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { findOwnPicture } from "#app/domain/picture/picture-address.server.ts";
@@ -35,5 +35,5 @@ export async function requireOwnPictures(
       foreign.field,
     );
   const ids = own.map(({ id }) => id);
-  await tx.update(pictures).set({ touchedAt: new Date() }).where(inArray(pictures.id, ids));
+  await tx.update(pictures).set({ touchedAt: sql`now()` }).where(inArray(pictures.id, ids));
 }

@@ -1,4 +1,4 @@
-import { and, asc, lte, sql } from "drizzle-orm";
+import { and, asc, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -13,7 +13,7 @@ import {
 } from "#app/domain/refund/send-refund.server.ts";
 import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
-import { HOUR, MINUTE } from "#app/kit/duration.ts";
+import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { counter } from "#app/platform/metrics.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -143,8 +143,8 @@ async function claim({
 }
 
 /** Of a pending refund as it was before this attempt: `requestedAt` is its opening, or the attempt before. Null after the longest pause. */
-function findRetryTime({ requestedAt, sendAt }: { requestedAt: Date; sendAt: Date | null }): Date | null {
+function findRetryTime({ requestedAt, sendAt }: { requestedAt: Date; sendAt: Date | null }): SQL | null {
   const lastPause = sendAt ? sendAt.getTime() - requestedAt.getTime() : 0;
   const pause = Math.max(lastPause * PAUSE_GROWTH, MINUTE);
-  return pause > MAX_PAUSE ? null : new Date(Date.now() + pause);
+  return pause > MAX_PAUSE ? null : sql`now() + make_interval(secs => ${pause / SECOND})`;
 }

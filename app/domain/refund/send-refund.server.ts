@@ -42,7 +42,7 @@ export type ClaimedRefund = {
   refund: MovedRefund;
   isPartial: boolean;
   isAutomatic: boolean;
-  retryAt: Date | null;
+  retryAt: SQL | null;
   claimedAt: ClaimTime;
 };
 
@@ -111,7 +111,7 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
 }
 
 /** It was not accepted, so it is sent again, unless the payment was refunded meanwhile. */
-async function postpone({ id, sellerId }: MovedRefund, sendAt: Date | SQL): Promise<void> {
+async function postpone({ id, sellerId }: MovedRefund, sendAt: SQL): Promise<void> {
   await db
     .update(refunds)
     .set({ sendAt })

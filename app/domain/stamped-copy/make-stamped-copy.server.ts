@@ -222,7 +222,7 @@ async function finishCopy(
     if (done && copyId)
       await tx
         .update(files)
-        .set({ readyAt: new Date(), touchedAt: new Date(), contentType: "application/pdf" })
+        .set({ readyAt: sql`now()`, touchedAt: sql`now()`, contentType: "application/pdf" })
         .where(eq(files.id, copyId));
     return done !== undefined;
   });

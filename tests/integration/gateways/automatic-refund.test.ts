@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
@@ -14,6 +14,7 @@ import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -209,6 +210,17 @@ test("a busy provider is tried again also where the first attempt came days afte
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "status-429", times: 1 });
   await runJob();
   expect(await refundOf(chargeId)).toMatchObject({ status: "pending", isLater: true, isAccepted: false });
+});
+
+test("a busy provider is tried again in a minute of the database's clock, whatever the worker's says", async () => {
+  const { chargeId } = await paidTwice({ failsOver: false, refunds: true });
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "status-429", times: 1 });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * HOUR });
+  onTestFinished(() => void vi.useRealTimers());
+  await runJob();
+  const [row] = await sql`select status, send_at between now() and now() + interval '1 minute' as is_soon
+    from refunds where charge_id = ${chargeId}`;
+  expect(row).toEqual({ status: "pending", is_soon: true });
 });
 
 test("while a refund waits for the bank, its payment is only checked as a disputed one", async () => {

@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { pictures } from "#app/db/schema/pictures.server.ts";
+import { registerFile } from "#app/domain/file/register-file.server.ts";
 import { findSession } from "#app/domain/identity/access/find-session.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
+import { schedulePicture } from "#app/domain/picture/begin-picture.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
@@ -85,6 +89,21 @@ test.each(AHEAD)(
     expect(await acceptUpsell(accepted)).toEqual({ saleId: expect.any(String), isEarlier: false });
   },
 );
+
+test.each(AHEAD)("a picture is due at once, though this clock is ahead by %i ms", async (ahead) => {
+  const { id: sellerId } = await makeSeller();
+  setClock(ahead);
+  const id = await db.transaction(async (tx) => {
+    const fileId = await registerFile(tx, sellerId, { name: "a.png", size: 1000 });
+    await tx.insert(pictures).values({ id: fileId, sellerId, use: "product", sourceId: fileId });
+    await schedulePicture(tx, fileId);
+    return fileId;
+  });
+  const [row] =
+    await sql`select scheduled_at between now() - interval '1 minute' and now() + interval '1 second' as is_due,
+    touched_at > now() - interval '1 minute' as is_new from pictures where id = ${id}`;
+  expect(row).toEqual({ is_due: true, is_new: true });
+});
 
 const compareWebClock = watchWebClock();
 

@@ -3,13 +3,13 @@ import { db } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { IN_A_MINUTE } from "#app/domain/charge/check-times.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { readSalePayment } from "#app/domain/refund/request/read-sale-payment.server.ts";
 import { MAX_REASON_LENGTH } from "#app/domain/refund/request/request-refund.server.ts";
 import { cleanLines } from "#app/kit/clean-text.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -75,7 +75,7 @@ export async function answerRefundRequest(
         answer: reply.answer,
         answerText: text,
         answeredAt: new Date(),
-        nextAttemptAt: reply.answer === "granted" && !manualReason ? new Date(Date.now() + MINUTE) : null,
+        nextAttemptAt: reply.answer === "granted" && !manualReason ? IN_A_MINUTE : null,
         ...(manualReason ? { failure: manualReason, failedAt: new Date() } : {}),
       })
       .where(eq(refundRequests.id, request.id));

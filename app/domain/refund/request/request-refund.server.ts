@@ -6,6 +6,7 @@ import type { RefundRequestKind } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
+import { IN_A_MINUTE } from "#app/domain/charge/check-times.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
@@ -16,7 +17,6 @@ import { isSalePayment } from "#app/domain/sale/states.ts";
 import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
 import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import { cleanLines } from "#app/kit/clean-text.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -87,7 +87,7 @@ async function insertRequest(
       kind,
       reason: reason || null,
       // If this process dies before the attempt, `attemptRefunds` makes it.
-      nextAttemptAt: kind === "right" && !manualReason ? new Date(Date.now() + MINUTE) : null,
+      nextAttemptAt: kind === "right" && !manualReason ? IN_A_MINUTE : null,
       ...(kind === "right" && manualReason ? { failure: manualReason, failedAt: new Date() } : {}),
     })
     .returning({ id: refundRequests.id, saleId: refundRequests.saleId, createdAt: refundRequests.createdAt });
