@@ -36,23 +36,6 @@ export function nextCheck(
   return isUndecidedCard ? new Date(now.getTime() + DAY) : null;
 }
 
-/**
- * When an unpaid charge whose last check got no answer is checked once more; null where it is too old. The buyer of one that a
- * webhook announced as paid waits, and the provider may answer again at any moment.
- * @param planned when it would be checked after an answer; null: no more
- */
-export function nextCheckUnanswered(
-  { createdAt, paymentAnnouncedAt }: { createdAt: Date; paymentAnnouncedAt: Date | null },
-  now: Date,
-  planned: Date | null,
-): Date | null {
-  const at = now.getTime();
-  if (planned === null) return at - createdAt.getTime() > MAX_ANNOUNCED_AGE ? null : new Date(at + 6 * HOUR);
-  if (paymentAnnouncedAt === null) return planned;
-  const pause = Math.max(15 * MINUTE, (at - paymentAnnouncedAt.getTime()) / 12);
-  return new Date(Math.min(planned.getTime(), at + Math.round(pause)));
-}
-
 /** In a minute, by the database's clock. */
 export const IN_A_MINUTE = sql`date_trunc('milliseconds', now() + interval '1 minute')`;
 /** Due immediately. Not rounded up: that would be a moment later. */

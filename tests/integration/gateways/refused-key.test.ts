@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { scheduleHeldChecks } from "#app/domain/gateway/schedule-held-checks.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -12,7 +14,7 @@ import { loadIntegrations } from "#app/routes/seller/settings/integrations/loade
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCardGateway, makeGateway, makeSeller } from "#tests/support/make.ts";
+import { makeCardGateway, makeCharge, makeGateway, makeSale, makeSeller } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -149,6 +151,20 @@ test.each(["a test", "a PIX, and a test after it"])(
     expect(await due()).toEqual({ charge: true, paced: true });
   },
 );
+
+test("all payments that waited for a key are checked at once, however many they are", async () => {
+  const { seller, product } = await openShop();
+  for (let made = 0; made < 5; made++) await makeCharge(await makeSale(product));
+  const held = sql`update charges set next_check_at = now() + interval '6 hours' where seller_id = ${seller.id}`;
+  expect((await held).count).toBe(5);
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
+    select 'pushinpay', c.id, c.seller_id, c.id::text || again, c.provider_id, 'paid', 'paid'
+    from charges c, generate_series(1, 2) again where c.seller_id = ${seller.id}`;
+  await scheduleHeldChecks(db, seller.id, "pushinpay", 2);
+  expect(
+    await sql`select from charges where seller_id = ${seller.id} and next_check_at > now()`,
+  ).toHaveLength(0);
+});
 
 test("the card of an account whose key was refused names what the account takes", async () => {
   const refusalOf = async (sellerId: string, provider: string) =>

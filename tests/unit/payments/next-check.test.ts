@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { nextCheck, nextCheckUnanswered } from "#app/domain/charge/check-times.server.ts";
+import { nextCheck } from "#app/domain/charge/check-times.server.ts";
+import { nextCheckUnanswered } from "#app/domain/charge/next-check-unanswered.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 const NOW = new Date("2026-11-26T12:00:00Z");
