@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
@@ -237,7 +245,9 @@ test.each([
 ] as const)(
   "%s of no shop says in one sentence that there is none, and creates nothing",
   async (what, name) => {
-    const own = mkdtempSync(join(folder, "nowhere-"));
+    // Others may pass through the folders above it: else PostgreSQL's programs would be copied elsewhere first.
+    const own = join(".cache", `nowhere-${randomUUID()}`);
+    mkdirSync(own);
     const argument = what === "retry-mails" ? name : join(own, name);
     const inEmptyFolder = run(what, argument, "", { DATA_DIR: own });
     const ofEmptyDatabase = run(what, argument, await emptyDatabase());
