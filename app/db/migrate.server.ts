@@ -60,8 +60,8 @@ export async function migrate({
 export class MigrationBlocked extends Error {
   constructor(code: string) {
     super(
-      `Uma migração esperou dez minutos por tabelas que outra conexão segura (${code}), como a de uma cópia de segurança, e nada dela ` +
-        "foi gravado. Veja em pg_stat_activity qual é, e rode a migração de novo quando ela acabar.",
+      `Uma migração esperou dez minutos por tabelas presas por outra conexão, como a de uma cópia de segurança (${code}). Ela não foi ` +
+        "aplicada. Veja em pg_stat_activity qual é a conexão, e rode a migração de novo quando ela acabar.",
     );
     this.name = "MigrationBlocked";
   }
