@@ -309,14 +309,20 @@ test("held forms are encrypted, and limited to the last five of a seller", async
   expect(rows.map(({ row }) => row).join()).not.toContain("segredo");
 });
 
-test("another identity confirms nothing: the account, its session and the held form stay", async () => {
-  await app.sandbox.identity({ persona: "sem-nome", deny: false });
+/** Somebody who signed in by the identity provider eleven minutes ago, and whose first password waits for a proof of who they are. */
+async function choosingPassword(persona: string) {
+  await app.sandbox.identity({ persona, deny: false });
   const browser = visitor(app.url);
   await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
   const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
   await ageSignIn(seller, 11);
   const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
-  await browser.post("/settings", { intent: "password", ...passwords });
+  const challenged = await browser.post("/settings", { intent: "password", ...passwords });
+  return { browser, seller, challenged };
+}
+
+test("another identity confirms nothing: the account, its session and the held form stay", async () => {
+  const { browser, seller } = await choosingPassword("sem-nome");
   const before = await sql`select id from sellers order by id`;
   await app.sandbox.identity({ persona: "vendedor" });
   const returnTo = "/confirm-identity?returnTo=%2Fsettings";
@@ -336,13 +342,7 @@ test("another identity confirms nothing: the account, its session and the held f
 });
 
 test("where the identity provider refuses or fails, who confirms who they are reads it there", async () => {
-  await app.sandbox.identity({ persona: "sem-nome", deny: false });
-  const browser = visitor(app.url);
-  await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
-  const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
-  await ageSignIn(seller, 11);
-  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
-  await browser.post("/settings", { intent: "password", ...passwords });
+  const { browser } = await choosingPassword("sem-nome");
   const returnTo = "/confirm-identity?returnTo=%2Fsettings";
   const confirm = async () => {
     const { at, answer } = await browser.follow(await browser.post("/auth/start", { returnTo }));
@@ -360,13 +360,7 @@ test("where the identity provider refuses or fails, who confirms who they are re
 });
 
 test("an account's first password needs the identity provider, and then a click", async () => {
-  await app.sandbox.identity({ persona: "nova", deny: false });
-  const browser = visitor(app.url);
-  await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
-  const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
-  await ageSignIn(seller, 11);
-  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
-  const challenged = await browser.post("/settings", { intent: "password", ...passwords });
+  const { browser, seller, challenged } = await choosingPassword("nova");
   expect(challenged.headers.get("location")).toBe("/confirm-identity");
   const page = await (await browser.get("/confirm-identity")).text();
   expect(page).toContain("Continuar com o provedor de identidade");
