@@ -17,6 +17,13 @@ type Order = typeof FIRST_CURSOR & { order: { comprador: { documento: string | n
  * read by a cursor on demand, so that a slow download holds no connection.
  */
 export async function* exportBuyer(email: string, now = new Date()): AsyncGenerator<string> {
+  // Read before anything is sent: where the database is away, another answer is still possible.
+  const others = {
+    outros_emails: await readOtherMails(email),
+    lembretes_recusados: await readOptOuts(email),
+    pedido_para_apagar_os_dados: await readErasure(email),
+    acessos_a_minhas_compras: await readSessions(email),
+  };
   const head = { sobre: INTRODUCTION, email, gerado_em: now.toISOString() };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pedidos": [`;
   let isFirst = true;
@@ -25,17 +32,14 @@ export async function* exportBuyer(email: string, now = new Date()): AsyncGenera
     for (const { order } of rows) {
       const { comprador } = order;
       const documento = maskSealedDocument(comprador.documento);
-      yield `${isFirst ? "" : ","}\n    ${toIndentedJson({ ...order, comprador: { ...comprador, documento } }, 4)}`;
+      yield `${isFirst ? "" : ","}\n    ${toIndentedJson({ ...order, comprador: { ...comprador, documento } })}`;
       isFirst = false;
     }
-  yield `\n  ],\n  "outros_emails": ${toIndentedJson(await readOtherMails(email), 2)},`;
-  yield `\n  "lembretes_recusados": ${toIndentedJson(await readOptOuts(email), 2)},`;
-  yield `\n  "pedido_para_apagar_os_dados": ${toIndentedJson(await readErasure(email), 2)},`;
-  yield `\n  "acessos_a_minhas_compras": ${toIndentedJson(await readSessions(email), 2)}\n}\n`;
+  yield `\n  ],${JSON.stringify(others, null, 2).slice(1)}\n`;
 }
 
-function toIndentedJson(value: unknown, spaces: number): string {
-  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${" ".repeat(spaces)}`);
+function toIndentedJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", "\n    ");
 }
 
 function readOrders(email: string, cursor: typeof FIRST_CURSOR): Promise<Order[]> {

@@ -34,11 +34,12 @@ const BATCH_SIZE = 200;
  * it is requested, so a slow download uses no connection to the database in between.
  */
 export async function* streamCsv(sellerId: string, filter: SalesFilter): AsyncGenerator<string> {
-  yield CSV_BOM + csvRow(COLUMNS);
+  let head = CSV_BOM + csvRow(COLUMNS);
   let before: SaleCursor | null = null;
   do {
     const { items, older } = await listSales(sellerId, filter, { limit: BATCH_SIZE, before });
-    yield items.map(toRow).join("");
+    yield head + items.map(toRow).join("");
+    head = "";
     before = older;
   } while (before);
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
@@ -7,8 +9,13 @@ import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import * as buyersFile from "#app/routes/buyer/purchases/my-data-file.ts";
+import * as salesFile from "#app/routes/seller/reports/export.ts";
+import * as sellersFile from "#app/routes/seller/settings/closing-file.ts";
+import { inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeMail, stopLinkTo } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
@@ -136,4 +143,30 @@ test("a seller's export says what was received, and what went back, as the table
     pagamentos: [{ situacao: "mispaid", valor: 97, recebido: 50, taxa: 0.35 }],
     devolucoes: [{ situacao: "done", valor: 20, numero_no_provedor: charge.providerId }],
   });
+});
+
+test.each([
+  { path: "/settings/close/dados.json", route: sellersFile, database: reportsDb, reads: "execute" },
+  { path: "/reports/export", route: salesFile, database: reportsDb, reads: "select" },
+  { path: "/minhas-compras/meus-dados.json", route: buyersFile, database: batchDb, reads: "execute" },
+] as const)("$path says so where its first rows cannot be read, and the next one is made", async (file) => {
+  const { path, route, database, reads } = file;
+  const seller = await makeSeller();
+  const email = `zoe-${randomUUID()}@exemplo.com.br`;
+  await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+  const browser = route === buyersFile ? await inPortal(email) : await signedIn(seller);
+  const headers = { ...browser, Accept: "text/html" };
+  const reading = vi.spyOn(database as typeof batchDb, reads).mockImplementation(() => {
+    throw new Error("no rows");
+  });
+  const failed = await call(route, path, { headers });
+  reading.mockRestore();
+  expect([failed.status, failed.headers.get("content-disposition")]).toEqual([500, null]);
+  expect(await failed.text()).toContain("Erro interno. Tente novamente.");
+  const made = await call(route, path, { headers });
+  expect([made.status, made.headers.get("content-disposition")]).toEqual([
+    200,
+    expect.stringContaining("attachment"),
+  ]);
+  expect(await made.text()).toContain(email);
 });
