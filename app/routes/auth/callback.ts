@@ -1,16 +1,20 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { isIdentityOf } from "#app/domain/identity/is-identity-of.server.ts";
-import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
+import {
+  type ProviderSignIn,
+  signInWithProvider,
+} from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { buyerPage } from "#app/server/pages/buyer-page.server.tsx";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { flashCookie, redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { currentSeller } from "#app/server/session/guards.server.ts";
 import { finishOAuth, returnCookie } from "#app/server/session/oauth.server.ts";
 import { startSession } from "#app/server/session/sign-in.server.ts";
 import { describeSignInProblem } from "#app/server/session/sign-in-problems.server.ts";
+import { SELLER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 /**
  * Where the identity provider redirects the browser. `error` → oauth_failed, no code → no_code, too many attempts → /login with the
@@ -18,46 +22,59 @@ import { describeSignInProblem } from "#app/server/session/sign-in-problems.serv
  * the account existed before, first the page of its ways to sign in. Where a signed-in seller confirms who they are, another
  * identity opens nothing, and they read on their page what went wrong.
  */
-export const { loader, action } = endpoint({
-  GET: async ({ request }: LoaderFunctionArgs) => {
-    const query = new URL(request.url).searchParams;
-    const returnState: unknown = await returnCookie.parse(request.headers.get("cookie"));
-    const returnTo = safeReturnTo(returnState, paths.dashboard());
-    const isElsewhere = returnTo !== paths.dashboard();
-    const failed = async (error: Parameters<typeof paths.loginError>[0], reason = "") => {
-      // The sign-in's page would send them on without a word.
-      if (await currentSeller(request))
-        return redirectWithMessage(returnTo, describeSignInProblem(error, reason)!, "error");
-      return redirect(paths.loginError(error, { reason, returnTo: isElsewhere ? returnTo : undefined }));
-    };
-    if (query.has("error")) return failed("oauth_failed");
-    const code = query.get("code");
-    if (!code) return failed("no_code");
-    const state = query.get("state");
-    if (!state) return failed("session_failed");
-    let found: Awaited<ReturnType<typeof signInWithProvider>>;
-    try {
-      const profile = await finishOAuth(request, code, state);
-      const confirming = returnTo.startsWith(paths.confirmIdentity()) ? await currentSeller(request) : null;
-      if (confirming && !(await isIdentityOf(confirming.id, profile)))
-        return await ofAnotherIdentity(confirming.email, returnTo);
-      found = confirming
-        ? { sellerId: confirming.id }
-        : await signInWithProvider(profile, requestOrigin(request, null));
-    } catch (error) {
-      if (error instanceof Refusal && error.kind === "too-many")
-        return redirectWithMessage(paths.login(isElsewhere ? returnTo : undefined), error.message, "error");
-      log.warn({ err: error }, "sign-in with the identity provider failed");
-      return failed("session_failed");
-    }
-    if ("refusal" in found) return failed("session_failed", found.refusal);
-    const headers = new Headers({ "Set-Cookie": await startSession(request, found) });
-    headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
-    if (found.joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));
-    // Someone else may have created the account in advance: its owner first sees what else can sign in.
-    return redirect(found.joined === "shared" ? paths.access(returnTo) : returnTo, { headers });
-  },
-});
+export function loader(args: LoaderFunctionArgs) {
+  return buyerPage(SELLER_SHELL, args, finishSignIn, ["GET"]);
+}
+
+/** Answers 405. */
+export const action = loader;
+
+async function finishSignIn({ request }: LoaderFunctionArgs): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const returnState: unknown = await returnCookie.parse(request.headers.get("cookie"));
+  const returnTo = safeReturnTo(returnState, paths.dashboard());
+  const isElsewhere = returnTo !== paths.dashboard();
+  const failed = async (error: Parameters<typeof paths.loginError>[0], reason = "") => {
+    // The sign-in's page would send them on without a word.
+    if (await currentSeller(request))
+      return redirectWithMessage(returnTo, describeSignInProblem(error, reason)!, "error");
+    return redirect(paths.loginError(error, { reason, returnTo: isElsewhere ? returnTo : undefined }));
+  };
+  if (query.has("error")) return failed("oauth_failed");
+  const code = query.get("code");
+  if (!code) return failed("no_code");
+  const state = query.get("state");
+  if (!state) return failed("session_failed");
+  try {
+    const profile = await finishOAuth(request, code, state);
+    const confirming = returnTo.startsWith(paths.confirmIdentity()) ? await currentSeller(request) : null;
+    if (confirming && !(await isIdentityOf(confirming.id, profile)))
+      return await ofAnotherIdentity(confirming.email, returnTo);
+    const found = confirming
+      ? { sellerId: confirming.id }
+      : await signInWithProvider(profile, requestOrigin(request, null));
+    return "refusal" in found
+      ? await failed("session_failed", found.refusal)
+      : await enter(request, found, returnTo);
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "too-many")
+      return redirectWithMessage(paths.login(isElsewhere ? returnTo : undefined), error.message, "error");
+    log.warn({ err: error }, "sign-in with the identity provider failed");
+    return failed("session_failed");
+  }
+}
+
+async function enter(
+  request: Request,
+  { sellerId, joined }: ProviderSignIn,
+  returnTo: string,
+): Promise<Response> {
+  const headers = new Headers({ "Set-Cookie": await startSession(request, { sellerId }) });
+  headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
+  if (joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));
+  // Someone else may have created the account in advance: its owner first sees what else can sign in.
+  return redirect(joined === "shared" ? paths.access(returnTo) : returnTo, { headers });
+}
 
 /** Back to the page that asks who the seller is, signed in as before. */
 async function ofAnotherIdentity(email: string, returnTo: string): Promise<Response> {

@@ -5,6 +5,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
 let app: App;
@@ -160,6 +161,18 @@ test.each(["http-500", "malformed", "reset"] as const)(
     expect(answer.headers.get("location")).toBe("/login?error=session_failed");
   },
 );
+
+test("a session that cannot be stored leads to session_failed, and the next sign-in is the same account's", async () => {
+  const { browser, started } = await start({ returnTo: "/products" });
+  const { at } = await browser.follow(started, isCallback);
+  await sql`alter table sessions add constraint no_sessions check (false) not valid`;
+  const answer = await browser.get(at.pathname + at.search);
+  await sql`alter table sessions drop constraint no_sessions`;
+  expect(answer.headers.get("location")).toBe("/login?error=session_failed&returnTo=%2Fproducts");
+  const next = await start();
+  await next.browser.follow(next.started, (to) => to.pathname === "/dashboard");
+  expect(await db.select({ id: sellers.id }).from(sellers)).toHaveLength(1);
+});
 
 test("the API's redirect_url and sessions sign in with the code alone", async () => {
   const browser = visitor(app.url);
