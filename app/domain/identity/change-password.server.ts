@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
+import { renewSession } from "#app/domain/identity/access/renew-session.server.ts";
 import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
 import { refuseGuessablePassword } from "#app/domain/identity/refuse-guessable.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
@@ -9,11 +10,11 @@ import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Changes a seller's password, ends the other sessions and mailed links, and notifies the seller. An account that only
- * the identity provider opened so far gets its first password without a current one. A password that was replaced while
- * the current one was checked, as by a reset, stays.
- * @returns the new hash, for `startSession`
- * @throws Refusal invalid (`currentPassword`, `password`)
+ * Changes a seller's password, ends the other sessions, copies of this one's cookie and mailed links, and notifies the seller.
+ * An account that only the identity provider opened so far gets its first password without a current one. A password that was
+ * replaced while the current one was checked, as by a reset, stays.
+ * @returns the session's new token
+ * @throws Refusal invalid (`currentPassword`, `password`); unauthorized if the session was ended meanwhile
  */
 export async function changePassword(
   signedIn: { id: string; sessionId: string },
@@ -29,7 +30,7 @@ export async function changePassword(
     throw wrongPassword();
   await refuseGuessablePassword(passwords.password, [seller.name, seller.email]);
   const passwordHash = await hashPassword(passwords.password);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [changed] = await tx
       .update(sellers)
       .set({ passwordHash })
@@ -44,8 +45,8 @@ export async function changePassword(
     const { id, sessionId } = signedIn;
     await endAccess(tx, id, { sessionId, keys: true, password: true, identity: true });
     await queueSecurityMail(tx, signedIn.id, { change: "password", origin: from });
+    return renewSession(tx, signedIn, true);
   });
-  return passwordHash;
 }
 
 function wrongPassword(): Refusal {

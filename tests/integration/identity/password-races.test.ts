@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { endOtherAccess } from "#app/domain/identity/access/end-other-access.server.ts";
 import { findSession } from "#app/domain/identity/access/find-session.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
@@ -129,6 +130,27 @@ test("a copy of the cookie that ends all other access at the same time is refuse
   expect(late).toMatchObject({ status: "rejected", reason: { kind: "unauthorized" } });
   expect(first).toMatchObject({ status: "fulfilled" });
   expect(await findSession(await started[0]!)).toMatchObject({ id: seller.id });
+});
+
+test("what a copy of the cookie began before its owner changed the password is refused, and the copy ends", async () => {
+  const seller = await sellerWithPassword();
+  const copy = await openSession(seller.id, { ip: "192.0.2.1", userAgent: "x" });
+  const session = (await findSession(copy))!;
+  const origin = { ip: null, userAgent: null, sessionId: session.sessionId };
+  const started: { change?: Promise<string>; key?: Promise<string> } = {};
+  await sql.begin(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    started.change = changePassword(session, { currentPassword: OLD, password: NEW }, origin);
+    await untilWaiting("%sellers%");
+    started.key = createApiKey(seller.id, { name: "Automação", scopes: ["read"] }, origin);
+    await untilWaiting("%sellers%", 2);
+  });
+  const [changed, key] = await Promise.allSettled([started.change, started.key]);
+  expect(key).toMatchObject({ status: "rejected", reason: { kind: "unauthorized" } });
+  expect(changed).toMatchObject({ status: "fulfilled" });
+  expect(await findSession(await started.change!)).toMatchObject({ id: seller.id, isRecent: true });
+  expect(await findSession(copy)).toBeNull();
+  expect(await sql`select from api_keys where seller_id = ${seller.id}`).toHaveLength(0);
 });
 
 test("of two reset links used at once one sets the password, and the other is void", async () => {

@@ -1,14 +1,13 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ownById } from "#app/db/conditions.server.ts";
-import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
+import { renewSession } from "#app/domain/identity/access/renew-session.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { requireOpenAccess } from "#app/domain/mail/queue/require-open-access.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
 /** Which of two ways in stays open where an account has both, and whether its API keys do. */
 export type Ending = { keeps: "password" | "identity"; keys: boolean };
@@ -26,8 +25,7 @@ export async function endOtherAccess(
   from?: RequestOrigin,
 ): Promise<string> {
   const { id, sessionId } = signedIn;
-  const token = randomToken();
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [seller] = await tx
       .select({ oauthSubject: sellers.oauthSubject, passwordHash: sellers.passwordHash })
       .from(sellers)
@@ -46,11 +44,6 @@ export async function endOtherAccess(
       ...(hasIdentity && !identity ? ["O provedor de identidade não abre mais a conta."] : []),
     ];
     await queueSecurityMail(tx, id, { change: "access-ended", origin: from, lines });
-    // Its id changes, too: what a copy of the cookie began before, and waits for the seller's row, is refused.
-    await tx
-      .update(sessions)
-      .set({ id: sql`gen_random_uuid()`, tokenHash: hashToken(token) })
-      .where(ownById(sessions, id, sessionId));
+    return renewSession(tx, signedIn, false);
   });
-  return token;
 }

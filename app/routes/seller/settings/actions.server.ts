@@ -19,7 +19,7 @@ import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
-import { startSession } from "#app/server/session/sign-in.server.ts";
+import { signInCookie } from "#app/server/session/session-cookie.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
@@ -130,14 +130,13 @@ export async function postPassword({ seller, form, request }: Posted) {
   try {
     const counted = await throttle("sign-in", request, `password-change/${seller.id}`);
     const changing = changePassword(seller, submission.value, requestOrigin(request, seller));
-    const passwordHash = await takeBackRefused(counted, changing);
+    const token = await takeBackRefused(counted, changing);
     await counted.forgive();
     const answer = await redirectWithMessage(
       paths.settings("seguranca"),
       "Senha alterada. As outras sessões foram encerradas.",
     );
-    // Copies of this browser's cookie end, too.
-    answer.headers.append("Set-Cookie", await startSession(request, { sellerId: seller.id, passwordHash }));
+    answer.headers.append("Set-Cookie", await signInCookie(token));
     return answer;
   } catch (error) {
     return refusedForm(submission, error, request);
