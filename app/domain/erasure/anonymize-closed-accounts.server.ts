@@ -11,6 +11,7 @@ import {
 } from "#app/domain/erasure/anonymize-sales.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { anonymizeUnconfirmedAccounts } from "#app/domain/erasure/anonymize-unconfirmed-accounts.server.ts";
+import { clearLateMails } from "#app/domain/erasure/clear-late-mails.server.ts";
 import { clearMailsSql, NO_RECIPIENT } from "#app/domain/erasure/clear-mails.server.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
@@ -51,10 +52,10 @@ type ClosedAccount = {
 /**
  * Every hour: warns sellers whose closed account is about to be anonymized, and anonymizes those whose time is over: the
  * buyers first, sale by sale, then the shop, then the seller. After a crash the next run resumes. So are accounts that were never
- * confirmed.
+ * confirmed. Then what was queued late is cleared.
  */
 export const anonymizeClosedAccounts = defineJob<Record<string, never>>("empty-closed", async () => {
-  const steps = [processClosedAccounts, anonymizeUnconfirmedAccounts];
+  const steps = [processClosedAccounts, anonymizeUnconfirmedAccounts, clearLateMails];
   await runEach(steps, (step) => step(), "closed accounts not anonymized");
 });
 
@@ -137,8 +138,7 @@ async function anonymizeAccount(account: ClosedAccount): Promise<void> {
   }
   const isAnonymized = await db.transaction(async (tx) => {
     if (!(await lockClosed(tx, account, "update"))) return false;
-    // Queued since the step above began: no run looks at the account again. Not covered: one whose transaction read the address
-    // before and inserts the mail later.
+    // Queued since the step above began; what a transaction that has read the address inserts later, `clearLateMails` finds.
     await clearMails(tx, sql`m.seller_id = ${sellerId} and m.created_at > ${ago(DAY)} and m.recipient <> ''`);
     await anonymizeShop(tx, sellerId);
     return true;

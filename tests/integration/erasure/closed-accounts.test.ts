@@ -4,14 +4,15 @@ import { db } from "#app/db/client.server.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
+import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
+import { resendConfirmation, sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, makeMail, opened } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const run = () => anonymizeClosedAccounts.handle({}, { number: 1, last: false });
@@ -185,6 +186,43 @@ test("a mail to the seller that is queued while the account is being anonymized 
   expect(await isAnonymized(seller)).toBe(true);
   expect(await sql`select 1 from mails where seller_id = ${seller.id} and recipient <> ''`).toEqual([]);
 });
+
+test("a mail to the seller whose transaction had read the address before loses it within the day, a buyer's mail does not", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await close(seller);
+  await closedSince(seller, ago(31 * DAY));
+  await run();
+  const late = { sellerId: seller.id, recipient: seller.email };
+  const ids = [
+    await makeMail({ ...late, kind: "security-notice" }),
+    await makeMail({ ...late, kind: "failed-payment", saleId: sale.id }),
+    await makeMail({ ...late, kind: "access", saleId: sale.id, recipient: "paga-depois@exemplo.com.br" }),
+  ];
+  await run();
+  const left = await sql`select recipient from mails where id in ${sql(ids)} and recipient <> ''`;
+  expect(left).toEqual([{ recipient: "paga-depois@exemplo.com.br" }]);
+  expect(await sql`select id from queued_mails where id in ${sql(ids)}`).toEqual([{ id: ids[2] }]);
+});
+
+test.each([
+  ["a new password", requestPasswordReset, { passwordHash: "hash" }],
+  ["a confirmation", resendConfirmation, { passwordHash: "hash", emailVerifiedAt: null }],
+] as const)(
+  "who asks for %s while the account is being anonymized gets no link",
+  async (_, request, fields) => {
+    const seller = await makeSeller(fields);
+    const held = await holdLock(async (tx) => {
+      await tx`update sellers set email = ${`encerrada-${seller.id}@conta.invalid`}, anonymized_at = now() where id = ${seller.id}`;
+    });
+    const requested = request(seller.email);
+    await untilLockedOut();
+    await held.release();
+    await requested;
+    expect(await sql`select from email_tokens where seller_id = ${seller.id}`).toEqual([]);
+    expect(await sql`select from mails where seller_id = ${seller.id}`).toEqual([]);
+  },
+);
 
 test("signing in to an account that is being anonymized waits for that, and opens no session", async () => {
   const seller = await makeSeller();

@@ -21,7 +21,9 @@ async function queueResetMail(email: string): Promise<void> {
     const [seller] = await tx
       .select({ id: sellers.id, name: sellers.name })
       .from(sellers)
-      .where(eq(sellers.email, email));
+      .where(eq(sellers.email, email))
+      // The account may be anonymized meanwhile: then it has this address no more.
+      .for("key share");
     if (!seller) return;
     const { id, token, expiresAt } = await issueEmailToken(tx, {
       sellerId: seller.id,

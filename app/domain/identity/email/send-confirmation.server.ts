@@ -41,7 +41,9 @@ async function sendIfUnconfirmed(email: string): Promise<void> {
     const [seller] = await tx
       .select({ id: sellers.id, name: sellers.name, email: sellers.email })
       .from(sellers)
-      .where(and(eq(sellers.email, email), isNull(sellers.emailVerifiedAt)));
+      .where(and(eq(sellers.email, email), isNull(sellers.emailVerifiedAt)))
+      // The account may be anonymized meanwhile: then it has this address no more.
+      .for("key share");
     if (seller) await sendConfirmation(tx, seller);
   });
 }
