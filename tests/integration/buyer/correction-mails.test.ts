@@ -98,6 +98,35 @@ test("news that could not be sent to the old e-mail yet goes to the new one", as
   expect(news!.payload).toMatchObject({ to, subject: "Sua compra" });
 });
 
+test("news that was given up at the old e-mail goes to the new one; what was refused or is untrue by now does not", async () => {
+  const { sale, recipient } = await sold();
+  const fail = async (kind: MailKind, failure: string, data = {}) => {
+    const id = await makeMail({ kind, recipient, saleId: sale.id });
+    await sql`update queued_mails set scheduled_at = null, attempts = 3, data = ${sql.json(data)} where id = ${id}`;
+    await sql`update mails set status = 'failed', failure = ${failure}, failed_at = now(), attempts = 3 where id = ${id}`;
+    return id;
+  };
+  await fail("refund", "gave-up");
+  await fail("payment-news", "account");
+  await fail("dispute-access", "gave-up", { what: "opened" });
+  const refused = await fail("refund-news", "refused");
+  await sql`delete from queued_mails where id = ${refused}`;
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  const kinds = ["access", "dispute-access", "payment-news", "refund"];
+  expect(await mailsTo(to)).toEqual(kinds.map((kind) => ({ kind, status: "attempting" })));
+  const claimed = (await claimMails(100)).filter((mail) => mail.recipient === to);
+  const dropped = claimed.filter((mail) => dropReason(mail) !== null).map(({ kind }) => kind);
+  expect(dropped).toEqual(["dispute-access"]);
+  expect((await mailsTo(recipient)).map(({ kind, status }) => [kind, status])).toEqual([
+    ["dispute-access", "failed"],
+    ["email-corrected", "attempting"],
+    ["payment-news", "failed"],
+    ["refund", "failed"],
+    ["refund-news", "failed"],
+  ]);
+});
+
 test("a code that waits to be mailed is moved to the new e-mail, and does not replace the access", async () => {
   const { sale, recipient } = await sold();
   const id = await makeMail({ kind: "pix", recipient, saleId: sale.id });

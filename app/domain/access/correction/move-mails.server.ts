@@ -97,7 +97,7 @@ async function redirectPendingMails(
   );
 }
 
-/** Queues for the new address what an attempt did not bring to the old one yet, also what is being sent to it. */
+/** Queues for the new address what no attempt brought to the old one, also what is being sent to it, and what was given up. */
 async function queueEventMailsAgain(
   tx: Tx,
   isOfOldAddress: SQL | undefined,
@@ -110,7 +110,7 @@ async function queueEventMailsAgain(
     })
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
-    .where(and(isOfOldAddress, inArray(mails.kind, EVENT_MAIL_KINDS), isNotNull(queuedMails.scheduledAt)));
+    .where(and(isOfOldAddress, inArray(mails.kind, EVENT_MAIL_KINDS)));
   const again = undelivered.map(({ data, bodySealed, ...mail }) => ({
     ...mail,
     ...(data ? { data } : { mail: unsealMail({ bodySealed }) }),
