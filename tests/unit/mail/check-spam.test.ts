@@ -63,6 +63,18 @@ test("a subdomain follows its parent's DMARC", async () => {
   expect(dmarc!.state).toBe("ok");
 });
 
+test.each([
+  ["a.mail.loja.com.br", "loja.com.br", "ok"],
+  ["a.mail.loja.com", "loja.com", "ok"],
+  ["outra.com.br", "com.br", "fail"],
+  ["a.mail.outra.com.br", "mail.outra.com.br", "fail"],
+] as const)("%s with a DMARC record at %s: %s", async (name, host, state) => {
+  const [, , dmarc] = await checkDns(name, [], async (asked) =>
+    asked === `_dmarc.${host}` ? ["v=DMARC1; p=reject;"] : [],
+  );
+  expect(dmarc!.state).toBe(state);
+});
+
 test("missing records are failures with something to do", async () => {
   const checks = await checkDns("nada.com.br", [], async () => []);
   expect(checks.every((check) => check.state === "fail" && check.fix)).toBe(true);

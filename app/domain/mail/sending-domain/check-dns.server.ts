@@ -50,9 +50,9 @@ async function dkim(name: string, records: DomainView["records"], lookUp: DnsLoo
 }
 
 async function dmarc(name: string, lookUp: DnsLookup): Promise<SpamCheck> {
-  // A subdomain without its own DMARC record follows its parent's.
-  const parent = name.split(".").length > 2 ? [name.split(".").slice(1).join(".")] : [];
-  const answers = await Promise.all([name, ...parent].map((host) => lookUp(`_dmarc.${host}`, "TXT")));
+  // A subdomain without its own DMARC record follows that of its registrable domain, and none in between or above.
+  const hosts = new Set([name, toRegistrableDomain(name)]);
+  const answers = await Promise.all([...hosts].map((host) => lookUp(`_dmarc.${host}`, "TXT")));
   const found = answers.some((values) => values?.some((value) => /^"?v=DMARC1\b/i.test(value)));
   return toSpamCheck({
     id: "dmarc",
