@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
-/** An e-mail address in its stored form: trimmed and lowercase. */
+/** An e-mail address in its stored form: lowercase, without what pasting adds. */
 export const emailField = z
   .string({ error: "E-mail é obrigatório" })
-  .trim()
-  .toLowerCase()
+  .overwrite(cleanMail)
   .refine(isMailAddress, "Email inválido");
 
 /** A new password. Very long ones are refused, since hashing time grows with the length. */

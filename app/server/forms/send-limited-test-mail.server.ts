@@ -1,5 +1,6 @@
 import { sendTestMail, type TestMailResult } from "#app/domain/mail/sending/send-test-mail.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 
 type Seller = Parameters<typeof sendTestMail>[0];
@@ -14,7 +15,7 @@ export async function sendLimitedTestMail(
   { to, template }: { to: string; template?: Template },
 ): Promise<TestMailResult> {
   await throttle("test-mail", request, seller.id);
-  const address = to.trim().toLowerCase();
+  const address = cleanMail(to);
   if (address !== seller.email) await throttle("test-mail-to-stranger", request, address);
   return sendTestMail(seller, to, template);
 }

@@ -95,7 +95,7 @@ test("a domain created at Resend shows no DMARC record of another one, and keeps
 test("the same key again leaves the domain alone, another one leaves its account", async () => {
   const { seller, key } = await withKey();
   await createDomain(seller.id, "minha-loja.com.br");
-  await saveResendKey(seller.id, ` ${key} `);
+  for (const pasted of [` ${key} `, `\u200b${key}\u00a0`, `"${key}"`]) await saveResendKey(seller.id, pasted);
   expect(await findDomain(seller.id)).toMatchObject({ atResend: true });
   await saveResendKey(seller.id, "re_outra-conta");
   expect(await findDomain(seller.id)).toMatchObject({ atResend: false, isVerified: false, status: "manual" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
@@ -13,8 +14,7 @@ export const customerForm = z.object({
   customer_name: nameField.default(""),
   customer_email: z
     .string({ error: "E-mail é obrigatório" })
-    .trim()
-    .toLowerCase()
+    .overwrite(cleanMail)
     .min(1, "E-mail é obrigatório")
     .refine(isMailAddress, "E-mail inválido"),
 });

@@ -6,6 +6,7 @@ import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { findInPages } from "#app/domain/mail/resend/find-in-pages.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { cleanPasted } from "#app/kit/pasted.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
 
@@ -40,7 +41,7 @@ export async function checkResendKey(sellerId: string, typed: string): Promise<N
  * @throws Refusal invalid where it is no Resend key
  */
 export async function findNewKey(sellerId: string, typed: string): Promise<string | null> {
-  const key = typed.trim();
+  const key = cleanPasted(typed);
   if (key === "" || isMask(key)) return null;
   if (!/^re_[\x21-\x7e]{3,200}$/.test(key))
     throw new Refusal(

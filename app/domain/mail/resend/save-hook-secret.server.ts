@@ -5,6 +5,7 @@ import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.se
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
+import { cleanPasted } from "#app/kit/pasted.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, seal } from "#app/platform/secrets.server.ts";
 
@@ -14,7 +15,7 @@ import { hashToken, seal } from "#app/platform/secrets.server.ts";
  * @throws Refusal invalid where it is no signing secret
  */
 export async function saveHookSecret(sellerId: string, typed: string, origin?: RequestOrigin): Promise<void> {
-  const secret = typed.trim();
+  const secret = cleanPasted(typed);
   if (!/^whsec_[A-Za-z0-9+/=_-]{16,200}$/.test(secret))
     throw new Refusal("invalid", "O segredo do webhook começa com whsec_", "hook_secret");
   await ensureHook(sellerId);

@@ -9,6 +9,7 @@ import type { Template } from "#app/domain/mail/template/default-template.server
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -27,7 +28,7 @@ export async function sendTestMail(
   typed: string,
   unsavedTemplate?: Template,
 ): Promise<TestMailResult> {
-  const to = typed.trim().toLowerCase();
+  const to = cleanMail(typed);
   if (to === "") throw new Refusal("invalid", "Digite um email para teste", "test_email");
   if (!isMailAddress(to)) throw new Refusal("invalid", "E-mail inválido", "test_email");
   const [savedTemplate, apiKey, brand] = await Promise.all([

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
@@ -26,8 +27,7 @@ const textField = (label: string, max: number) =>
 
 const addressField = z
   .string({ error: "E-mail do remetente deve ser um texto" })
-  .trim()
-  .toLowerCase()
+  .overwrite(cleanMail)
   .refine((text) => text === "" || isMailAddress(text), "E-mail do remetente inválido");
 
 const ENVELOPE = {

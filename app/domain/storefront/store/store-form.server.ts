@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BRAZILIAN_STATES } from "#app/domain/storefront/store/brazilian-states.ts";
 import { formatPostalCode, type Store } from "#app/domain/storefront/store/format-store.ts";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument, formatDocument, isValidDocument } from "#app/kit/documents.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
@@ -43,8 +44,7 @@ export const storeForm = z.object({
     .refine((digits) => digits.length === 8, "CEP deve ter 8 números"),
   email: z
     .string({ error: "E-mail é obrigatório" })
-    .trim()
-    .toLowerCase()
+    .overwrite(cleanMail)
     .min(1, "E-mail é obrigatório")
     .refine(isMailAddress, "E-mail inválido"),
   phone: z
