@@ -55,7 +55,7 @@ async function finishSignIn({ request }: LoaderFunctionArgs): Promise<Response> 
       : await signInWithProvider(profile, requestOrigin(request, null));
     return "refusal" in found
       ? await failed("session_failed", found.refusal)
-      : await enter(request, found, returnTo);
+      : await enter(request, { ...found, subject: profile.subject }, returnTo);
   } catch (error) {
     if (error instanceof Refusal && error.kind === "too-many")
       return redirectWithMessage(paths.login(isElsewhere ? returnTo : undefined), error.message, "error");
@@ -66,10 +66,10 @@ async function finishSignIn({ request }: LoaderFunctionArgs): Promise<Response> 
 
 async function enter(
   request: Request,
-  { sellerId, joined }: ProviderSignIn,
+  { sellerId, subject, joined }: ProviderSignIn & { subject: string },
   returnTo: string,
 ): Promise<Response> {
-  const headers = new Headers({ "Set-Cookie": await startSession(request, { sellerId }) });
+  const headers = new Headers({ "Set-Cookie": await startSession(request, { sellerId, subject }) });
   headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
   if (joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));
   // Someone else may have created the account in advance: its owner first sees what else can sign in.

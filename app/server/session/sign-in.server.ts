@@ -1,5 +1,5 @@
 import { endSession } from "#app/domain/identity/access/end-session.server.ts";
-import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { openSession, type SignInProof } from "#app/domain/identity/access/open-session.server.ts";
 import type { Credentials } from "#app/domain/identity/credentials-form.server.ts";
 import { refuseWhenBusy } from "#app/domain/identity/password.server.ts";
 import { type SignInResult, signIn } from "#app/domain/identity/sign-in.server.ts";
@@ -9,17 +9,17 @@ import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
 
-/** Who proved to be the seller; `passwordHash` where a password did, see `openSession`. */
-type Proven = { sellerId: string; passwordHash?: string };
+/** Who proved to be the seller, and what proved it. */
+type Proven = { sellerId: string } & SignInProof;
 
 /**
  * Opens a session for a seller and ends the browser's previous one.
  * @returns the `Set-Cookie`
- * @throws Refusal unauthorized if the account was anonymized or its password replaced meanwhile
+ * @throws Refusal unauthorized if the account was anonymized, or its password replaced or identity ended meanwhile
  */
-export async function startSession(request: Request, { sellerId, passwordHash }: Proven): Promise<string> {
+export async function startSession(request: Request, { sellerId, ...proof }: Proven): Promise<string> {
   const before = await sessionToken(request);
-  const token = await openSession(sellerId, requestOrigin(request, null), passwordHash);
+  const token = await openSession(sellerId, requestOrigin(request, null), proof);
   if (before) await endSession(before);
   return signInCookie(token);
 }

@@ -5,7 +5,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
 let app: App;
@@ -173,6 +173,30 @@ test("a session that cannot be stored leads to session_failed, and the next sign
   await next.browser.follow(next.started, (to) => to.pathname === "/dashboard");
   expect(await db.select({ id: sellers.id }).from(sellers)).toHaveLength(1);
 });
+
+test.each(["page", "API"])(
+  "an identity that is ended while its sign-in waits opens no session: by the %s",
+  async (by) => {
+    const first = await start();
+    await first.browser.follow(first.started, (to) => to.pathname === "/dashboard");
+    const { browser, started } = await start();
+    const { at } = await browser.follow(started, isCallback);
+    const grant = { code: at.searchParams.get("code"), state: at.searchParams.get("state") };
+    let answer: Promise<Response> | undefined;
+    const held = await holdLock(async (tx) => {
+      await tx`select from sellers for update`;
+      answer = by === "page" ? browser.get(at.pathname + at.search) : browser.json("/api/sessions", grant);
+      await untilLockedOut();
+      await tx`update sellers set oauth_subject = null`;
+    });
+    await held.release();
+    const { status, headers } = await answer!;
+    expect([status, headers.get("location")]).toEqual(
+      by === "page" ? [302, "/login?error=session_failed"] : [401, null],
+    );
+    expect(await sql`select from sessions`).toHaveLength(1);
+  },
+);
 
 test("the API's redirect_url and sessions sign in with the code alone", async () => {
   const browser = visitor(app.url);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
+import type { ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -30,20 +31,19 @@ export const { loader, action } = endpoint({
       const body = await read();
       const byCode = codeForm.safeParse(body);
       const proven = byCode.success
-        ? { sellerId: await sellerByCode(request, byCode.data) }
+        ? await sellerByCode(request, byCode.data)
         : await sellerByPassword(request, body);
       return json({ success: true }, 200, { "Set-Cookie": await startSession(request, proven) });
     },
   ),
 });
 
-async function sellerByCode(request: Request, body: z.output<typeof codeForm>): Promise<string> {
+async function sellerByCode(request: Request, body: z.output<typeof codeForm>) {
+  let profile: ProviderProfile;
   let found: Awaited<ReturnType<typeof signInWithProvider>>;
   try {
-    found = await signInWithProvider(
-      await finishOAuth(request, body.code, body.state ?? null),
-      requestOrigin(request, null),
-    );
+    profile = await finishOAuth(request, body.code, body.state ?? null);
+    found = await signInWithProvider(profile, requestOrigin(request, null));
   } catch (error) {
     if (error instanceof Refusal && error.kind === "too-many") throw error;
     log.warn({ err: error }, "sign-in with the identity provider failed");
@@ -51,7 +51,7 @@ async function sellerByCode(request: Request, body: z.output<typeof codeForm>): 
   }
   if ("refusal" in found)
     throw new Refusal("forbidden", "O e-mail do provedor de identidade não pode abrir esta conta");
-  return found.sellerId;
+  return { sellerId: found.sellerId, subject: profile.subject };
 }
 
 async function sellerByPassword(request: Request, body: unknown) {
