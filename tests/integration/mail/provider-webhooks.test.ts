@@ -312,6 +312,18 @@ test("signed webhooks of no mail are recorded, whatever they lack", async () => 
     expect(await deliver(token, { type })).toBe("taken");
 });
 
+test("what is signed and no webhook of a mail changes nothing, and breaks nothing", async () => {
+  const { token, id } = await ownHook();
+  const before = await mailRow(id);
+  for (const mail of ["-".repeat(36), "0".repeat(36), 7, null, { id }])
+    expect(await deliver(token, { type: "email.bounced", data: { tags: { mail } } })).toBe("taken");
+  for (const data of [null, "x", 7, [], { tags: "x", bounce: "y" }])
+    expect(await deliver(token, { type: "email.bounced", data })).toBe("taken");
+  for (const body of [{}, { type: 7 }, { type: { name: "email.bounced" } }, [], "email.bounced", 7])
+    expect(await deliver(token, body as object)).toBe("unsigned");
+  expect(await mailRow(id)).toEqual(before);
+});
+
 describe("a purchase that its seller's account accepted and could not send", () => {
   const QUOTA = { failed: { reason: "reached_daily_quota" } };
 
