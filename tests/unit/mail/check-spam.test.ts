@@ -66,7 +66,12 @@ test("a subdomain follows its parent's DMARC", async () => {
 test.each([
   ["a.mail.loja.com.br", "loja.com.br", "ok"],
   ["a.mail.loja.com", "loja.com", "ok"],
+  ["mail.ana.med.br", "ana.med.br", "ok"],
+  ["a.mail.loja.co.uk", "loja.co.uk", "ok"],
+  ["a.mail.loja.pt", "loja.pt", "ok"],
   ["outra.com.br", "com.br", "fail"],
+  ["outra.adv.br", "adv.br", "fail"],
+  ["outra.co.uk", "co.uk", "fail"],
   ["a.mail.outra.com.br", "mail.outra.com.br", "fail"],
 ] as const)("%s with a DMARC record at %s: %s", async (name, host, state) => {
   const [, , dmarc] = await checkDns(name, [], async (asked) =>

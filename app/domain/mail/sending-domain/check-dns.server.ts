@@ -87,12 +87,14 @@ function hostsOf(domain: string, records: DomainView["records"], record: string,
     .map(({ name }) => (name.endsWith(domain) ? name : `${name}.${toRegistrableDomain(domain)}`));
 }
 
-/** `mail.loja.com.br` → `loja.com.br`: enough of the public suffixes for Brazil and generic ones. */
+/**
+ * `mail.loja.com.br` → `loja.com.br`, without the list of public suffixes: below `.br` what is registered has three parts
+ * (`med.br`, `adv.br` and a hundred others are categories), elsewhere it has three below the likes of `co.uk`.
+ */
 function toRegistrableDomain(domain: string): string {
   const parts = domain.split(".");
-  const suffix =
-    parts.length > 2 && /^(com|net|org|edu|gov|art|blog|eco|ind|ltda|pro|app|dev)$/.test(parts.at(-2)!)
-      ? 3
-      : 2;
-  return parts.slice(-suffix).join(".");
+  const [last, category] = [parts.at(-1)!, parts.at(-2)!];
+  const isBelowCategory =
+    last === "br" || (last.length === 2 && /^(ac|co|com|edu|gob|gov|net|or|org)$/.test(category));
+  return parts.slice(isBelowCategory ? -3 : -2).join(".");
 }
