@@ -315,7 +315,7 @@ test("signed webhooks of no mail are recorded, whatever they lack", async () => 
 test("what is signed and no webhook of a mail changes nothing, and breaks nothing", async () => {
   const { token, id } = await ownHook();
   const before = await mailRow(id);
-  for (const mail of ["-".repeat(36), "0".repeat(36), 7, null, { id }])
+  for (const mail of ["-".repeat(36), "0".repeat(36), 7, null, { id }, [id]])
     expect(await deliver(token, { type: "email.bounced", data: { tags: { mail } } })).toBe("taken");
   for (const data of [null, "x", 7, [], { tags: "x", bounce: "y" }])
     expect(await deliver(token, { type: "email.bounced", data })).toBe("taken");

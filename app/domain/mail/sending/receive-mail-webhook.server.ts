@@ -150,7 +150,7 @@ function verifyEvent(
 /** The mail concerned, by its tag, if this account sent it. */
 function findMailSql(sellerId: string | null, { data }: ResendEvent): SQL {
   const tag = data?.tags?.mail;
-  if (!isUuid(tag)) return sql`null::uuid`;
+  if (typeof tag !== "string" || !isUuid(tag)) return sql`null::uuid`;
   const via = sql`coalesce((select q.via from queued_mails q where q.id = m.id), m.via)`;
   const isOfAccount = sellerId
     ? sql`m.seller_id = ${sellerId} and ${via} = 'seller'`
