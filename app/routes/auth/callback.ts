@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { isIdentityOf } from "#app/domain/identity/is-identity-of.server.ts";
 import {
   type ProviderSignIn,
@@ -27,7 +27,9 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 /** Answers 405. */
-export const action = loader;
+export function action(args: ActionFunctionArgs) {
+  return loader(args);
+}
 
 async function finishSignIn({ request }: LoaderFunctionArgs): Promise<Response> {
   const query = new URL(request.url).searchParams;
