@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { connectionBody } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 
 /** Undefined changes nothing. The accounts' fields are named by their forms. */
@@ -42,11 +42,7 @@ export function gatewaysForm(): z.ZodType<GatewaysForm> {
     }),
     utmfy_enabled: toggle,
     utmfy_api_token: key,
-    utmfy_source_id: z
-      .string()
-      .max(60, "Até 60 caracteres")
-      .nullish()
-      .transform((value) => cleanLine(value ?? "").trim() || undefined),
+    utmfy_source_id: connectionBody.shape.source_id,
     resend_api_key: key,
     disputed_access: z
       .enum(disputedAccess.options, { error: "Envie keep ou suspend" })

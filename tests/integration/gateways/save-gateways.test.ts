@@ -88,6 +88,16 @@ test("a part changes that part alone", async () => {
   });
 });
 
+test("an emptied source of UTMify is the default again, and null leaves the saved one", async () => {
+  const seller = await makeSeller();
+  const sourceOf = async () => (await showGateways(seller.id)).utmfy_source_id;
+  await save(seller.id, { utmfy_source_id: "minha-loja" });
+  await save(seller.id, { utmfy_source_id: null });
+  expect(await sourceOf()).toBe("minha-loja");
+  await save(seller.id, { utmfy_source_id: " " });
+  expect(await sourceOf()).toBe("checkintelli");
+});
+
 test("a cleared key is removed, but not the mail key", async () => {
   const seller = await makeSeller();
   await save(seller.id, ALL);

@@ -50,7 +50,7 @@ export const { loader, action } = endpoint({
       versioned: true,
       rateLimited: "calls",
       details:
-        "Uma chave de pagamento nova é conferida com o provedor antes de ser salva: a que ele recusa não é salva. Se ele não responde, ela é salva sem conferência. Uma chave vazia remove a salva, menos a do Resend, que se remove na tela de e-mail.",
+        "Uma chave de pagamento nova é conferida com o provedor antes de ser salva: a que ele recusa não é salva. Se ele não responde, ela é salva sem conferência. Uma chave vazia remove a salva, menos a do Resend, que se remove na tela de e-mail. Um utmfy_source_id vazio volta ao padrão, checkintelli.",
       example: { body: { utmfy_source_id: "minha-loja" } },
     },
     async ({ request, seller, readVersioned }) => {
