@@ -3,12 +3,16 @@ import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import { deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
+import type { SendingKind } from "#app/domain/delivery/destination.ts";
+import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { missing, ofFamily } from "#app/domain/delivery/own-destination.server.ts";
 import type { DeliverySubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
@@ -63,7 +67,7 @@ export async function resendDelivery(
     family,
     sellerId,
     destinationId,
-    eq(deliveries.id, deliveryId),
+    () => eq(deliveries.id, deliveryId),
     CALLER_LEASE_END,
   );
   if (delivery) return { destinationId, subjectId: delivery.subjectId };
@@ -82,7 +86,7 @@ export async function resendDelivery(
 }
 
 /**
- * Queues the deliveries of a period again: the failed ones, or `all`; the oldest of them, up to `MAX_RESENT`.
+ * Queues the deliveries of a period again: the failed ones, or `all`; the oldest of them that are still sent, up to `MAX_RESENT`.
  * @returns how many
  */
 export async function resendDeliveries(
@@ -100,7 +104,8 @@ export async function resendDeliveries(
   );
   const requeueAfter = async (cursor: Cursor) => {
     const isAfter = sql`(${deliveries.sequence}, ${deliveries.part}) > (${cursor.sequence}::bigint, ${cursor.part}::smallint)`;
-    const rows = await requeue(family, sellerId, destinationId, and(ofSpan, isAfter), sql`now()`);
+    const whichOf = (kind: SendingKind) => and(ofSpan, isYoungEnough(kind), isAfter);
+    const rows = await requeue(family, sellerId, destinationId, whichOf, sql`now()`);
     return rows.sort((a, b) => a.sequence - b.sequence || a.part - b.part);
   };
   let count = 0;
@@ -112,6 +117,12 @@ export async function resendDeliveries(
   return count;
 }
 
+/** Whether a delivery is still sent: later its text is gone, or its receiver takes it no more. */
+function isYoungEnough({ maxAge }: SendingKind): SQL {
+  const ages = Object.fromEntries(DELIVERY_EVENTS.map((event) => [event, maxAge(event) / SECOND]));
+  return sql`${deliveries.createdAt} > now() - make_interval(secs => (${JSON.stringify(ages)}::text::jsonb ->> ${deliveries.event})::float)`;
+}
+
 /** After which delivery a batch begins, in the order in which they are sent. */
 type Cursor = Pick<typeof deliveries.$inferSelect, "sequence" | "part">;
 const FIRST_CURSOR: Cursor = { sequence: 0, part: 0 };
@@ -120,12 +131,12 @@ async function requeue(
   family: Family,
   sellerId: string,
   destinationId: string,
-  which: SQL | undefined,
+  whichOf: (kind: SendingKind) => SQL | undefined,
   scheduledAt: SQL,
 ) {
   if (!isUuid(destinationId)) throw missing(family);
   const [destination] = await db
-    .select({ stoppedAt: destinations.stoppedAt })
+    .select({ kind: destinations.kind, stoppedAt: destinations.stoppedAt })
     .from(destinations)
     .where(
       and(ownById(destinations, sellerId, destinationId), ofFamily(family), isNull(destinations.deletedAt)),
@@ -140,7 +151,7 @@ async function requeue(
         eq(deliveries.destinationId, destinationId),
         eq(deliveries.sellerId, sellerId),
         or(isNull(deliveries.leasedUntil), lte(deliveries.leasedUntil, sql`now()`)),
-        which,
+        whichOf(kindOf(destination.kind)),
       ),
     )
     .orderBy(deliveries.sequence, deliveries.part)

@@ -11,6 +11,7 @@ import * as destinationPage from "#app/routes/seller/settings/destinations/desti
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
+import { makePixel } from "#tests/support/rows/make-destination.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -159,8 +160,10 @@ test("a delivery that was accepted stays so where it is queued again and not sen
     (await sql`select status from deliveries where id in ${sql(ids)} order by sequence`).map(
       (one) => one.status,
     );
-  const resend = () =>
-    resendDeliveries("webhook", seller.id, webhook, { from: ago(32 * 24), to: new Date(), all: true });
+  const resend = async () => {
+    for (const id of old) await resendDelivery("webhook", seller.id, webhook, id);
+    return (await queuedOf(old)).length;
+  };
   const send = () => sendSubject({ destinationId: webhook, subjectId: saleId }, readNotification);
   expect(await resend()).toBe(2);
   await send();
@@ -175,6 +178,21 @@ test("a delivery that was accepted stays so where it is queued again and not sen
   await sql`update deliveries set attempts = 1 where destination_id = ${webhook}`;
   await send();
   expect(await states(old)).toEqual(["too_late", "too_late"]);
+});
+
+test("of a period what is too old for its receiver stays as it is, and is not counted", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-old");
+  const pixel = await makePixel(seller, "ga4");
+  for (const [family, to, hours] of [
+    ["webhook", webhook, 30 * 24],
+    ["pixel", pixel, 71],
+  ] as const) {
+    const made = (createdAt: Date) => makeDelivery(seller, to, { saleId, createdAt });
+    const [old, young] = [await made(ago(hours + 1)), await made(ago(hours - 1))];
+    const span = { from: ago(hours + 2), to: new Date(), all: true };
+    expect(await resendDeliveries(family, seller.id, to, span)).toBe(1);
+    expect(await queuedOf([old, young])).toEqual([young]);
+  }
 });
 
 test("a program reads that a delivery was not sent again where its receiver waits, or its time is over", async () => {

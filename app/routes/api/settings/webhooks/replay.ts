@@ -11,7 +11,7 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Reenvia os avisos de um período",
-      details: `Os que não chegaram, ou todos com all; os ${MAX_RESENT.toLocaleString("pt-BR")} mais antigos por pedido. Testes não são reenviados.`,
+      details: `Os que não chegaram, ou todos com all; os ${MAX_RESENT.toLocaleString("pt-BR")} mais antigos por pedido. Testes, e avisos de mais de 30 dias, não são reenviados.`,
       needs: "webhooks",
       body: z.object({
         from: moment.meta({ description: "O primeiro momento" }),

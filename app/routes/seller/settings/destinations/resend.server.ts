@@ -54,6 +54,8 @@ export async function resendMany({ family, seller, id, form }: Posted) {
   const more = n < MAX_RESENT ? "" : " São os mais antigos: para os demais, escolha um período mais curto.";
   return redirectWithMessage(
     page,
-    n === 0 ? "Nada a reenviar neste período." : `${message} de reenvio.${more}`,
+    n === 0
+      ? "Nada a reenviar neste período. Avisos antigos demais não são mais enviados."
+      : `${message} de reenvio.${more}`,
   );
 }
