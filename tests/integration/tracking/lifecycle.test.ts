@@ -25,8 +25,9 @@ import {
 } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeDelivery } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -356,6 +357,23 @@ test("what UTMify received counts while it is resent: an older state is not sent
   await scheduleNow(await utmifyOf(seller.id));
   await deliverToUtmify(bought.saleId);
   expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid", "paid"]);
+});
+
+test("a state that UTMify took before is not said to be sent again where a newer one keeps it from being sent", async () => {
+  const { product, seller } = await openTrackedShop();
+  // Its code was refused after UTMify had it, and the buyer has another one.
+  const sale = await makeSale(product, { status: "pending" });
+  for (const event of ["pix.generated", "sale.refused"] as const)
+    await makeDelivery(seller, await utmifyOf(seller.id), {
+      ...{ saleId: sale.id, aboutId: sale.id, event, status: "sent", reason: "taken", responseStatus: 200 },
+      ...{ attempts: 1, attemptLog: [{ at: new Date().toISOString(), result: "taken", status: 200, ms: 5 }] },
+    });
+  expect(await resendTracking(seller.id, sale.id)).toEqual({
+    success: false,
+    message: "Não enviado: um estado mais novo deste pedido tomou o lugar dele.",
+  });
+  expect(await orderOf(app, sale.id)).toBeUndefined();
+  expect((await eventsOf(sale.id)).map(({ status }) => status)).toEqual(["sent", "sent"]);
 });
 
 test("a disputed sale is reported again as paid, which it is until the bank decides", async () => {

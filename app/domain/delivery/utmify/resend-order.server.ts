@@ -41,18 +41,20 @@ export async function resendOrder(
     .select()
     .from(deliveries)
     .where(ownById(deliveries, sale.sellerId, deliveryId));
-  if (delivery?.status === "sent") return { success: true, message: "Evento reenviado com sucesso!" };
+  // What UTMify took before stays taken where it is not sent again: a newer state was.
+  const wasSent = delivery !== undefined && delivery.attempts > 0;
+  if (wasSent && delivery.status === "sent")
+    return { success: true, message: "Evento reenviado com sucesso!" };
   const retryNote = delivery?.status === "queued" ? " Vamos tentar de novo sozinhos." : "";
-  if (!delivery?.attempts && retryNote)
+  if (!wasSent && retryNote)
     return {
       success: false,
       message: `A UTMify pediu para esperar, ou outro evento dele está sendo enviado.${retryNote}`,
     };
-  const statusText = delivery?.responseStatus ? `HTTP ${delivery.responseStatus}. ` : "";
-  return {
-    success: false,
-    message: `${statusText}${(delivery && deliveryNote(delivery)) ?? "sem resposta"}${retryNote}`,
-  };
+  const statusText = wasSent && delivery.responseStatus ? `HTTP ${delivery.responseStatus}. ` : "";
+  const note =
+    delivery && deliveryNote(delivery.status === "sent" ? { ...delivery, status: "dropped" } : delivery);
+  return { success: false, message: `${statusText}${note ?? "sem resposta"}${retryNote}` };
 }
 
 async function findDestination(sellerId: string): Promise<string> {
