@@ -5,8 +5,11 @@ import { editCustomer } from "#app/domain/access/correction/edit-customer.server
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { deleteDestination, resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import {
   buyer,
@@ -350,6 +353,24 @@ test.each(KINDS)(
       expect(await openTo(email)).toEqual([]);
       expect(await app.sandbox.memberships(right)).toEqual([]);
     }
+  },
+);
+
+test.each(KINDS)(
+  "at %s a closing that a worker has taken up goes to the e-mail that was opened, though that is corrected at this moment",
+  async (kind) => {
+    const { area, saleId, seller, email } = await sold(kind);
+    await sendQueued(area, saleId);
+    await giveBack(saleId);
+    const claimed = await claimNextOfSubject({ destinationId: area, subjectId: saleId });
+    const right = mailbox();
+    await editCustomer(seller.id, saleId, { name: "Ana Souza", email: right });
+    await sendDelivery(claimed!, readNotification);
+    expect(await app.sandbox.memberships(right)).toEqual([]);
+    await scheduleNow(area);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+    expect(await app.sandbox.memberships(right)).toEqual([]);
   },
 );
 

@@ -113,9 +113,8 @@ const saveOne = batch<Attempt, Date | null>(ATTEMPTS_AT_ONCE, (group) => saveAtt
 
 /** @returns the end of each lease; null where the attempt may not be made */
 async function saveAttempts(tx: Tx | typeof db, group: Attempt[]): Promise<(Date | null)[]> {
-  const values = group.map(({ delivery: { id, leasedUntil }, body }) => ({
-    id,
-    leased_until: leasedUntil,
+  const values = group.map(({ delivery: { id, leasedUntil, aboutEmailSealed }, body }) => ({
+    ...{ id, leased_until: leasedUntil, about: aboutEmailSealed },
     bodySealed: body && seal(body),
   }));
   const rows = await tx
@@ -129,7 +128,7 @@ async function saveAttempts(tx: Tx | typeof db, group: Attempt[]): Promise<(Date
     })
     .from(
       sql`(select * from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb)
-        as b(id uuid, leased_until timestamptz, "bodySealed" text) order by id) b`,
+        as b(id uuid, leased_until timestamptz, about text, "bodySealed" text) order by id) b`,
     )
     .where(
       and(
@@ -139,6 +138,8 @@ async function saveAttempts(tx: Tx | typeof db, group: Attempt[]): Promise<(Date
         ),
         sql`${deliveries.id} = b.id and ${deliveries.leasedUntil} = b.leased_until and ${deliveries.status} = 'queued'
           and ${deliveries.leasedUntil} > now()`,
+        // The sale's e-mail may have been corrected since the row was claimed: this one is about the e-mail before.
+        sql`${deliveries.aboutEmailSealed} is not distinct from b.about`,
         isWanted,
         hasFreeCall,
         isFirstOfSubject,
