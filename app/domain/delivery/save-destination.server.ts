@@ -128,10 +128,13 @@ async function retryNow(tx: Db, { id, sellerId }: DestinationRow): Promise<void>
   if (scheduled.length > 0) await notify(tx, "due", DELIVERIES);
 }
 
+const NO_TOKEN =
+  "Chaves e tokens só têm letras sem acento, números e sinais comuns, e este tem outro caractere. Copie de novo, inteiro.";
+
 /**
  * The token that a form means: undefined for the saved one, null for none. A saved one goes to no other receiver than it
  * was given for.
- * @throws Refusal invalid
+ * @throws Refusal invalid, also for one with characters that no token has
  */
 export function chooseToken(
   kind: DestinationKind,
@@ -143,6 +146,8 @@ export function chooseToken(
   const choose = rules.choose ?? ((typed) => (typed === undefined || isMask(typed) ? undefined : typed));
   const chosen = choose(form.token, row === null);
   const token = chosen === undefined && row ? rules.replace?.(form, row.settings) : chosen;
+  // No header can carry anything else: each call would fail as if nobody answered.
+  if (token && !/^[\x20-\x7e]+$/.test(token)) throw new Refusal("invalid", NO_TOKEN, rules.missing.field);
   const isMissing = row === null || (row.tokenSealed !== null && rules.isNeeded(form, row.settings));
   if (token !== undefined || !isMissing) return token;
   throw new Refusal("invalid", rules.missing.text, rules.missing.field);

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import type { Family } from "#app/domain/delivery/kind.ts";
+import { showDestination } from "#app/domain/delivery/list-destinations.server.ts";
 import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { saveConnection } from "#app/domain/delivery/utmify/save-tracking.server.ts";
+import { testConnection } from "#app/domain/delivery/utmify/test-connection.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 import * as page from "#app/routes/seller/settings/destinations/destination.tsx";
@@ -19,6 +23,7 @@ await startApp({ worker: 0 });
 
 type Seller = { id: string };
 type Result = {
+  error?: Record<string, string[]>;
   initialValue?: Record<string, string | string[]>;
   typedSecretsSealed?: string;
   conflict?: { version: string; differences: { label: string; mine: string }[] };
@@ -55,6 +60,8 @@ function returned({ initialValue, typedSecretsSealed, conflict }: Result): Recor
 }
 
 const TOKEN = "token-novo-WXYZ";
+
+const FAMILY_OF: Record<string, Family> = { pixels: "pixel", "member-areas": "members", webhooks: "webhook" };
 
 const storedToken = async (id: string) => {
   const [row] = await sql`select token_sealed from destinations where id = ${id}`;
@@ -113,6 +120,35 @@ test.each(KINDS)("the token of %s that is created survives, too", async (_, path
   expect((await post(at, seller, { ...returned(invalid.result), name: "Nova" })).status).toBe(302);
   const [row] = await sql`select id from destinations where seller_id = ${seller.id}`;
   expect(await storedToken(row!.id)).toBe(TOKEN);
+});
+
+test.each(KINDS)(
+  "a token of %s with a character that no token has is refused at its field",
+  async (_, path, fields, make) => {
+    const seller = await makeSeller();
+    const id = await make(seller);
+    const before = await storedToken(id);
+    const at = { module: page, path: `/settings/${path}/${id}`, params: { id } };
+    const { version } = await showDestination(FAMILY_OF[path]!, seller.id, id);
+    // As a page shows one that is too long.
+    const typed = { intent: "save", ...fields, name: "Nova", version, token: "abcd…wxyz" };
+    const refused = await post(at, seller, typed);
+    expect([refused.status, refused.result.error!.token]).toEqual([
+      400,
+      [expect.stringContaining("tem outro caractere")],
+    ]);
+    expect(await storedToken(id)).toBe(before);
+  },
+);
+
+test("UTMify's token with a character that no token has is neither saved nor tested", async () => {
+  const seller = await makeSeller();
+  await makeTracking(seller);
+  const typed = { api_token: "abcd…wxyz", api_url: "", source_id: "loja", is_enabled: true };
+  const refusal = { kind: "invalid", field: "api_token" };
+  await expect(saveConnection(seller.id, typed)).rejects.toMatchObject(refusal);
+  await expect(testConnection(seller.id, typed)).rejects.toMatchObject(refusal);
+  expect(await findConnection(seller.id)).toMatchObject({ token: "sandbox-utmify" });
 });
 
 test("a mask that was left is no difference, though somebody saved another token meanwhile", async () => {
