@@ -6,6 +6,7 @@ import {
   changesReceiver,
   saveConnection,
   saveConnectionCard,
+  saveEvents,
   saveTrackedProducts,
   saveTracking,
   showTracking,
@@ -116,6 +117,24 @@ test("products are paged by name in both directions, those of the seller that ar
   expect([second.names, second.older]).toEqual([["C", "D"], null]);
   expect(second.items.map(({ isActive }) => isActive)).toEqual([true, false]);
   expect((await page({ after: second.newer! })).names).toEqual(["A", "B"]);
+});
+
+test("UTMify keeps failing, and the time it asked for, where something else is saved; switched on again it begins anew", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await makeTracking(seller);
+  await sql`update destinations set failing_since = now(), backoff_until = now() + interval '1 hour' where seller_id = ${seller.id}`;
+  const paceOf = async () => {
+    const [row] = await sql`select failing_since is not null as failing, backoff_until is not null as waiting
+      from destinations where seller_id = ${seller.id}`;
+    return row;
+  };
+  await saveEvents(seller.id, { refund: false });
+  await saveTrackedProducts(seller.id, new Map([[product.id, false]]));
+  await saveConnectionCard(seller.id, { enabled: true }, db);
+  expect(await paceOf()).toEqual({ failing: true, waiting: true });
+  for (const enabled of [false, true]) await saveConnectionCard(seller.id, { enabled }, db);
+  expect(await paceOf()).toEqual({ failing: false, waiting: false });
 });
 
 test("a connection that was saved since is not replaced", async () => {

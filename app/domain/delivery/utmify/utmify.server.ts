@@ -118,7 +118,8 @@ export const utmify = {
       // It is stopped while the seller has it switched off, or gave no token.
       stoppedAt: isOn ? null : (row?.stoppedAt ?? now),
       stoppedReason: isOn ? null : "seller",
-      ...{ failingSince: null, backoffUntil: null },
+      // One that was on stays failing, and what it asked to wait for counts.
+      ...(row?.stoppedAt ? { failingSince: null, backoffUntil: null } : {}),
     };
   },
   urlOf: ({ apiUrl }) => ({ url: apiUrl, field: "api_url" }),
