@@ -248,6 +248,22 @@ test.each([
   }
 });
 
+test.each([
+  ["accepts it", { result: "taken", reason: "taken" }, 200],
+  ["refuses it", { result: "refused", reason: "status" }, 500],
+] as const)(
+  "of a delivery that was cleared while its receiver %s the answer is not stored: it may name the buyer",
+  async (_, verdict, status) => {
+    const { one, row } = await claimed(`cleared-${status}`);
+    await sql`update deliveries set cleared_at = now(), body_sealed = null where id = ${one.delivery.id}`;
+    await recordAttempt({
+      ...{ ...one, kind: DESTINATIONS.webhook, body: "{}", now: new Date() },
+      outcome: { verdict, status, body: "Ana Souza", ms: 1 },
+    });
+    expect(await row()).toMatchObject({ response_status: status, response_body: null });
+  },
+);
+
 test("the log of a delivery has its last thirty attempts, each with the time that it took", async () => {
   const attempt = { at: "2026-06-08T14:53:07Z", result: "status", status: 500, ms: 7 };
   const { one, row } = await claimed("long-log", { attemptLog: Array(30).fill(attempt) });

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { batch } from "#app/db/batcher.server.ts";
 import { db, type Tx } from "#app/db/client.server.ts";
@@ -133,7 +133,7 @@ export const endAsSent = batch<Accepted, boolean>(
         status: "sent",
         reason: sql`e.reason`,
         responseStatus: sql`e."responseStatus"`,
-        responseBody: sql`e."responseBody"`,
+        responseBody: unlessCleared(sql`e."responseBody"`),
         attemptLog: sql`e."attemptLog"`,
       })
         .from(sql`(select * from ${accepted} order by id) e`)
@@ -160,6 +160,11 @@ export const endAsSent = batch<Accepted, boolean>(
   },
   { waitMs: END_WAIT },
 );
+
+/** The answer, unless its row was cleared while the call lasted: the buyer's data was erased, which an answer may repeat. */
+export function unlessCleared(answer: SQL): SQL {
+  return sql`case when ${deliveries.clearedAt} is null then ${answer} end`;
+}
 
 const ENDED = {
   id: deliveries.id,

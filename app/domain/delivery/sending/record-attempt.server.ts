@@ -5,7 +5,7 @@ import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import type { AttemptResult, SendingKind } from "#app/domain/delivery/destination.ts";
 import { type ClaimedDelivery, isClaimedBy } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { endAsSent, isSuperseded } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { endAsSent, isSuperseded, unlessCleared } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
 import { stopIfFailing } from "#app/domain/delivery/sending/stop-if-failing.server.ts";
 import { type EndedColumn, MAX_CALLS_WHILE_FAILING, wakeNext } from "#app/domain/delivery/waiting.server.ts";
@@ -72,6 +72,7 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     const status = isReplaced ? ("dropped" as const) : ("refused" as const);
     const columns = {
       ...attemptColumns(ended),
+      responseBody: unlessCleared(sql`${outcome.body}::text`),
       leasedUntil: null,
       ...(nextAttemptAt ? { nextAttemptAt, scheduledAt: nextAttemptAt } : { status, nextAttemptAt }),
       // It has all its retries, and nothing was opened there.
