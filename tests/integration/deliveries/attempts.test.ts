@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
-import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
+import { beginAttempt } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import { claimDeliveries, LEASE } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
+import { renewLease } from "#app/domain/delivery/sending/renew-lease.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { wakeMissed } from "#app/domain/delivery/waiting.server.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";

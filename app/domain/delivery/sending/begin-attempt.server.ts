@@ -12,7 +12,6 @@ import {
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { MAX_CALLS } from "#app/domain/delivery/waiting.server.ts";
 import { elapsedMs, readClocks } from "#app/platform/clocks.ts";
-import { log } from "#app/platform/log.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -58,31 +57,6 @@ async function undoAttempt({ delivery }: DeliveryWithDestination): Promise<void>
       ),
     );
   delivery.attempts--;
-}
-
-/** Renews the lease while the call lasts. @returns how to stop */
-export function renewLease({ delivery }: DeliveryWithDestination): () => Promise<void> {
-  let renewing = Promise.resolve();
-  const timer = setInterval(() => {
-    renewing = renewing.then(() => extendLease(delivery));
-  }, LEASE / 4);
-  return () => {
-    clearInterval(timer);
-    return renewing;
-  };
-}
-
-async function extendLease(delivery: DeliveryWithDestination["delivery"]): Promise<void> {
-  try {
-    const [row] = await db
-      .update(deliveries)
-      .set({ leasedUntil: leaseEnd, scheduledAt: leaseEnd })
-      .where(isClaimedBy(delivery))
-      .returning({ leasedUntil: deliveries.leasedUntil });
-    if (row) delivery.leasedUntil = row.leasedUntil!;
-  } catch (err) {
-    log.warn({ deliveryId: delivery.id, err }, "delivery's lease not renewed");
-  }
 }
 
 /** An attempt to be counted; `body` where it was rendered now. */

@@ -1,6 +1,6 @@
 import type { AttemptResult, Request, SendingKind } from "#app/domain/delivery/destination.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
-import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
+import { beginAttempt } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
   claimNextOfSubject,
   type DeliverySubject,
@@ -17,6 +17,7 @@ import {
   type ReadNotification,
   renderDelivery,
 } from "#app/domain/delivery/sending/render-delivery.server.ts";
+import { renewLease } from "#app/domain/delivery/sending/renew-lease.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { callUntrustedUrl } from "#app/platform/call-untrusted-url.server.ts";
 import { CallError } from "#app/platform/http.server.ts";
