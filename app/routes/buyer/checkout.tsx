@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts";
+import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, validateOrder } from "#app/domain/order/order-form.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { HAS_PAYMENT, MAY_BE_PAID, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import {
   COUPON_PARAMETER,
@@ -25,7 +26,6 @@ import {
   applyMailChoice,
   type PostedForm,
   readCheckoutForm,
-  readPrefill,
   readSeenTerms,
   refusedForm,
   repeatForm,
@@ -33,8 +33,8 @@ import {
   type SeenTerms,
   toCheckoutOrder,
 } from "#app/routes/buyer/checkout-form.server.ts";
-import { isSaidByOrderPage } from "#app/routes/buyer/is-said-by-order-page.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
+import { readPrefill } from "#app/routes/buyer/prefill.server.ts";
 import {
   firstForm,
   loadCheckout,
@@ -88,13 +88,8 @@ export async function loader(args: LoaderFunctionArgs) {
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const key = isLinkInvalid ? `${address} invalid` : address;
     if (linked) {
-      const page = await loadWithCoupon(
-        request,
-        params,
-        `${key} ${normalizeCouponCode(linked)}`,
-        linked,
-        isLinkInvalid,
-      );
+      const couponKey = `${key} ${normalizeCouponCode(linked)}`;
+      const page = await loadWithCoupon(request, params, couponKey, linked, isLinkInvalid);
       if (page) return page;
     }
     const page = await (isLinkInvalid ? cachedLinks : cached)(key, async () => {
@@ -173,6 +168,15 @@ async function handleOrder(
     for (const [name, line] of cookies) answer.headers.append(name, line);
     return answer;
   }
+}
+
+/**
+ * Whether the order's own page says why it got no code: it shows the payment, and asks its provider again. After a declined card it is
+ * the card's, which does not.
+ */
+async function isSaidByOrderPage({ saleId, refusal }: PlacedOrder): Promise<boolean> {
+  if (refusal?.code === HAS_PAYMENT) return true;
+  return refusal?.code === MAY_BE_PAID && (await findPaymentSummary({ saleId }))?.buyer !== "declined";
 }
 
 /** What was refused may have changed since the form was sent: it is shown as it is now. */
