@@ -24,7 +24,7 @@ function tooSmallHints({ use, width, height }: PictureRow): string[] {
   ];
 }
 
-export function toPictureAnswer(row: PictureRow): PictureAnswer {
+export function toPictureJson(row: PictureRow): PictureAnswer {
   const { id, use, failure, readyAt, scheduledAt, isAnimated, width, height } = row;
   const state = failure ? "failed" : readyAt ? "ready" : scheduledAt ? "preparing" : "sending";
   const hints = [...(isAnimated ? [ANIMATED_TEXT] : []), ...tooSmallHints(row)];

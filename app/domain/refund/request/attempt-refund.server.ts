@@ -10,7 +10,11 @@ import { checkUnconfirmedRefunds } from "#app/domain/refund/check-unconfirmed-re
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { REFUND_REFUSALS, type RefundRefusalCode } from "#app/domain/refund/refund-texts.ts";
-import { queueDelayedMails, queueManualMails, queueUnconfirmedMails } from "#app/domain/refund/request/queue-refund-progress-mails.server.ts";
+import {
+  queueDelayedMails,
+  queueManualMails,
+  queueUnconfirmedMails,
+} from "#app/domain/refund/request/queue-refund-progress-mails.server.ts";
 import type { RefundOutcome } from "#app/domain/refund/send-refund.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
