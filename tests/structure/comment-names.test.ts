@@ -5,7 +5,14 @@ import { expect, test } from "vitest";
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/[^\n]*/g;
 
 /** Names of others: fields of a provider's API, options of a library, the end of an id. */
-const OF_OTHERS = ["D6F8F5BC", "batchCompleteJobs", "batchFailJobs", "cc_rejected_", "not_required", "query_timeout"];
+const OF_OTHERS = [
+  "D6F8F5BC",
+  "batchCompleteJobs",
+  "batchFailJobs",
+  "cc_rejected_",
+  "not_required",
+  "query_timeout",
+];
 
 /** This file is none of them: it names what is not ours. */
 const files = globSync("{app,bench,sandbox,scripts,tests}/**/*.{ts,tsx}").filter(

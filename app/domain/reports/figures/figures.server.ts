@@ -14,8 +14,8 @@ export function figuresSql(dimension: Dimension, d: SQLWrapper): SQL {
 }
 
 /** A sale's day runs from midnight to midnight in São Paulo, also where the clocks jump at midnight. */
-const dayStart = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
-const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
+export const dayStart = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
+export const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
 
 function wholeDaySql(d: SQLWrapper): SQL {
   return sql`
