@@ -16,6 +16,7 @@ export const advertisersColumn = sql<string[]>`(
 /** A kind of advertiser, and how a checkout's question for consent calls it: `à Meta`. */
 export type Advertiser = { kind: string; name: string };
 
+/** The advertisers of `advertisersColumn`, with the names that the buyer reads. */
 export function toAdvertisers(kinds: string[]): Advertiser[] {
   return kinds.map((kind) => ({ kind, name: kindOf(kind).advertiser! }));
 }
