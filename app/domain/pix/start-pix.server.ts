@@ -17,7 +17,12 @@ import {
   type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
-import { failCharge, failOrder, failureMessage, unavailableMessage } from "#app/domain/pix/fail-pix.server.ts";
+import {
+  failCharge,
+  failOrder,
+  failureMessage,
+  unavailableMessage,
+} from "#app/domain/pix/fail-pix.server.ts";
 import { addPixMail, queuePixMail } from "#app/domain/pix/queue-pix-mail.server.ts";
 import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { reopenSale } from "#app/domain/sale/fail-sale.server.ts";

@@ -44,7 +44,7 @@ const CHARGE_TEXTS: {
   made: ({ tookMs: durationMs }, _, byProvider) =>
     `Código PIX gerado ${byProvider} em ${formatSeconds(durationMs)}`,
   asked: ({ tookMs: durationMs, ...answer }) =>
-    `Perguntamos ao provedor: ${describeState(answer)} (${formatSeconds(durationMs)})`,
+    `Perguntamos ao provedor: ${describeProviderState(answer)} (${formatSeconds(durationMs)})`,
   unanswered: ({ why: reason, detail }) =>
     `Perguntamos ao provedor, sem resposta: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   in_review: ({ state }) =>
@@ -111,7 +111,7 @@ const PROVIDER_STATE_TEXTS: Record<string, string> = {
 };
 
 /** A transaction's state in words; `word`: the provider's own, for one that is none of ours. */
-export function describeState({ state, word }: { state: string; word: string }): string {
+export function describeProviderState({ state, word }: { state: string; word: string }): string {
   return pick(PROVIDER_STATE_TEXTS, state) ?? `“${word}”`;
 }
 

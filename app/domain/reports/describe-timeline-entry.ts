@@ -2,7 +2,7 @@ import type { Cause, SaleEventKind } from "#app/db/schema/lists.ts";
 import { BUYER_MAIL_NAMES } from "#app/domain/access/mail-state.ts";
 import { UNCLEAR_TEXTS } from "#app/domain/charge/unclear-webhooks.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
-import { describeChargeEvent, describeState } from "#app/domain/reports/describe-charge-event.ts";
+import { describeChargeEvent, describeProviderState } from "#app/domain/reports/describe-charge-event.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -84,7 +84,7 @@ export function describeTimelineEntry(entry: TimelineEntry): string {
     case "charge":
       return describeChargeEvent(entry);
     case "news":
-      return pick(UNCLEAR_TEXTS, entry.data.word) ?? `O provedor avisou: ${describeState(entry.data)}`;
+      return pick(UNCLEAR_TEXTS, entry.data.word) ?? `O provedor avisou: ${describeProviderState(entry.data)}`;
     case "mail":
       return `${textOf(MAIL_TEXTS, entry.data.mail)} para ${entry.data.recipient || "um endereço apagado"}: ${describeMail(entry)}`;
     case "tracking":
