@@ -84,7 +84,9 @@ export function describeTimelineEntry(entry: TimelineEntry): string {
     case "charge":
       return describeChargeEvent(entry);
     case "news":
-      return pick(UNCLEAR_TEXTS, entry.data.word) ?? `O provedor avisou: ${describeProviderState(entry.data)}`;
+      return (
+        pick(UNCLEAR_TEXTS, entry.data.word) ?? `O provedor avisou: ${describeProviderState(entry.data)}`
+      );
     case "mail":
       return `${textOf(MAIL_TEXTS, entry.data.mail)} para ${entry.data.recipient || "um endereço apagado"}: ${describeMail(entry)}`;
     case "tracking":
