@@ -11,7 +11,7 @@ import {
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { mailQueue } from "#app/jobs/catalogue.server.ts";
+import { mailQueue } from "#app/jobs/mail-queue.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { metricsText } from "#app/platform/metrics.server.ts";

@@ -5,7 +5,8 @@ import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts"
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
-import { deliveryQueue, mailQueue } from "#app/jobs/catalogue.server.ts";
+import { deliveryQueue } from "#app/jobs/delivery-queue.server.ts";
+import { mailQueue } from "#app/jobs/mail-queue.server.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondBankUrl } from "#tests/integration/providers/second-bank.ts";
