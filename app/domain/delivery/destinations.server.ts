@@ -2,7 +2,6 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { cademi } from "#app/domain/delivery/cademi/cademi.server.ts";
-import type { OpenDestination } from "#app/domain/delivery/destination.ts";
 import { ga4 } from "#app/domain/delivery/ga4/ga4.server.ts";
 import type { DestinationKind, Family, ListedKind } from "#app/domain/delivery/kind.ts";
 import { kwai } from "#app/domain/delivery/kwai/kwai.server.ts";
@@ -12,7 +11,6 @@ import { tiktok } from "#app/domain/delivery/tiktok/tiktok.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { countFromZero } from "#app/platform/measure-call.server.ts";
-import { unseal } from "#app/platform/secrets.server.ts";
 
 /** Every kind of destination, each in a folder beside this file, in the order in which a seller sees them. */
 export const DESTINATIONS = { webhook, meta, ga4, tiktok, kwai, cademi, memberkit, utmify };
@@ -54,22 +52,6 @@ export const ORDER_RECORD_KINDS = kindsWhere(({ orderRanks }) => orderRanks !== 
 
 /** The kinds that open access by e-mail: what they missed while they were stopped is recorded. */
 export const ACCESS_KINDS = kindsWhere(({ recordsWhileStopped }) => recordsWhileStopped === true);
-
-/** Decrypts a destination's secrets; the previous one only while it still signs. */
-export function openDestination(row: typeof destinations.$inferSelect, now: Date): OpenDestination {
-  const { id, sellerId, name, settings, secretSealed, previousSecretSealed, previousUntil, tokenSealed } =
-    row;
-  const signsStill = previousUntil !== null && previousUntil > now;
-  return {
-    id,
-    sellerId,
-    name,
-    settings,
-    secret: secretSealed && unseal(secretSealed),
-    previousSecret: signsStill ? previousSecretSealed && unseal(previousSecretSealed) : null,
-    token: tokenSealed && unseal(tokenSealed),
-  };
-}
 
 /** The names of a seller's destinations that choose this product, and of those that leave it out: of a copy they do neither. */
 export async function listChoosing(

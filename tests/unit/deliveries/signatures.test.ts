@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { openDestination } from "#app/domain/delivery/destinations.server.ts";
+import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
 import { kiwifyAddress, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { newSecret, standardSignature } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";

@@ -1,5 +1,5 @@
 import type { AttemptResult, Request, SendingKind } from "#app/domain/delivery/destination.ts";
-import { kindOf, openDestination } from "#app/domain/delivery/destinations.server.ts";
+import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
   claimNextOfSubject,
@@ -11,6 +11,7 @@ import {
   endOfStopped,
   findSkipReason,
 } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import {
   type ReadNotification,
