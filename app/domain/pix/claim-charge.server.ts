@@ -17,18 +17,13 @@ import {
   refuseUnpayable,
   reserveAgain,
 } from "#app/domain/order/payable-order.server.ts";
-import {
-  type ExistingCharge,
-  findCharges,
-  isExhausted,
-  isLost,
-  withoutExhausted,
-} from "#app/domain/pix/find-charges.server.ts";
+import { type ExistingCharge, findCharges, isLost } from "#app/domain/pix/find-charges.server.ts";
 import {
   type PreparedCharge,
   prepareCharge,
   prepareFirstCharge,
 } from "#app/domain/pix/prepare-charge.server.ts";
+import { isExhausted, withoutExhausted } from "#app/domain/pix/refuse-too-many-failures.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { UNPAID } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
