@@ -1,11 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts";
-import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { PlacedOrder } from "#app/domain/order/order.ts";
 import { getRequiredFields, validateOrder } from "#app/domain/order/order-form.server.ts";
-import { HAS_PAYMENT, MAY_BE_PAID, OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import {
   COUPON_PARAMETER,
@@ -33,6 +32,7 @@ import {
   type SeenTerms,
   toCheckoutOrder,
 } from "#app/routes/buyer/checkout-form.server.ts";
+import { isSaidByOrderPage } from "#app/routes/buyer/is-said-by-order-page.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
 import { readPrefill } from "#app/routes/buyer/prefill.server.ts";
 import {
@@ -168,15 +168,6 @@ async function handleOrder(
     for (const [name, line] of cookies) answer.headers.append(name, line);
     return answer;
   }
-}
-
-/**
- * Whether the order's own page says why it got no code: it shows the payment, and asks its provider again. After a declined card it is
- * the card's, which does not.
- */
-async function isSaidByOrderPage({ saleId, refusal }: PlacedOrder): Promise<boolean> {
-  if (refusal?.code === HAS_PAYMENT) return true;
-  return refusal?.code === MAY_BE_PAID && (await findPaymentSummary({ saleId }))?.buyer !== "declined";
 }
 
 /** What was refused may have changed since the form was sent: it is shown as it is now. */
