@@ -10,7 +10,6 @@ import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell, DEADLINE_GRACE } from "#app/domain/order/accept-upsell.server.ts";
 import { readAdAnswer } from "#app/domain/order/ad-ids.server.ts";
-import { ownsProduct } from "#app/domain/order/earlier-sale.server.ts";
 import { explainOwnHold, explainOwnHoldOfOrder } from "#app/domain/order/explain-own-hold.server.ts";
 import type {
   BuyerContext,
@@ -32,6 +31,7 @@ import {
 } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { findOfferRefusal, readQuantity } from "#app/domain/order/reserve-offer.server.ts";
+import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";

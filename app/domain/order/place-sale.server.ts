@@ -18,7 +18,6 @@ import {
   reserveCoupon,
 } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
-import { selectEarlierSale, updateEarlierSale } from "#app/domain/order/earlier-sale.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { ClaimedKey, Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import { fingerprintsOf, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
@@ -31,11 +30,13 @@ import {
   refuseShorterGuarantee,
 } from "#app/domain/order/order-refusal.ts";
 import { refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
+import { selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {
   refuseTooMany,
   type SecondsUntilAllowed,
   selectSecondsUntilAllowed,
 } from "#app/domain/order/unpaid-limit.server.ts";
+import { updateEarlierSale } from "#app/domain/order/update-earlier-sale.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";

@@ -555,7 +555,7 @@ test("every route that places orders is in the list, and none has its own rule",
   for (const [verb, expected] of Object.entries({
     "place-sale": [placeOrder],
     "accept-upsell": [placeOrder],
-    "earlier-sale": [placeOrder, "app/domain/order/place-sale.server.ts"],
+    "select-earlier-sale": [placeOrder, "app/domain/order/place-sale.server.ts"],
   }))
     expect(importers(`app/domain/order/${verb}.server.ts`)).toEqual(expected);
   for (const { file } of orderRoutes) expect(text.get(file)).not.toMatch(/new (Order)?Refusal\(|readOrder\b/);

@@ -3,7 +3,7 @@ import { sql as query } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { SALE_STATUSES } from "#app/db/schema/lists.ts";
-import { type EarlierSaleQuery, selectEarlierSale } from "#app/domain/order/earlier-sale.server.ts";
+import { type EarlierSaleQuery, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

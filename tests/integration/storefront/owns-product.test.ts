@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownsProduct } from "#app/domain/order/earlier-sale.server.ts";
+import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
