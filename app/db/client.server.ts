@@ -34,7 +34,7 @@ export const batchPool = openPool("checkintelli-reports", 4, LONG_LIMITS);
 /** Metrics and sales must not wait for each other. */
 export const metricsPool = openPool("checkintelli-metrics", 1, MEASURING_LIMITS);
 
-/** The pool of `db`; the only other user is the rate limiter (web/limits/throttle). */
+/** The pool of `db`; beside it only the rate limiters use it (`app/server/limits/rate-limiters.server.ts`). */
 export const pool = driver(mainPool, true);
 
 /**

@@ -17,7 +17,7 @@ export function anyOf(column: AnyColumn, ids: string[]): SQL {
 export const ago = (milliseconds: number): SQL =>
   sql`now() - make_interval(secs => ${milliseconds / SECOND}::float8)`;
 
-/** When a row was paused, once it is active or not: a paused one keeps its time. */
+/** The `deactivatedAt` to write for a row that is to be active or paused: one that is paused already keeps its time. */
 export const deactivatedAtOf = (table: { deactivatedAt: AnyColumn }, active: boolean): SQL | null =>
   active ? null : sql`coalesce(${table.deactivatedAt}, now())`;
 

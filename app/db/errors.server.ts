@@ -16,15 +16,15 @@ export function isMissingReference(error: unknown): boolean {
  */
 const AWAY =
   /^(ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_\w+|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1235]|08\w{3}|53300|25006)$/;
-/** And that it timed out (a lock, a statement, an idle transaction, the wait for a free connection), or has no disk or memory left. */
+/** Codes of one that timed out (a lock, a statement, an idle transaction, the wait for a free connection), or found no disk or memory. */
 const BUSY = /^(NO_FREE_CONNECTION|MUTEX_TIMEOUT|57014|55P03|25P0[34]|53[0124]00)$/;
-/** And that it refuses the login, in Portuguese, until somebody changes the address, the password or the database. */
+/** Codes of a refused login, and why in Portuguese. It stays refused until somebody changes the address, the password or the database. */
 const LOGIN_REFUSALS: ReadonlyMap<string, string> = new Map([
   ["28P01", "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD)."],
   ["28000", "O PostgreSQL recusou o usuário de DATABASE_URL."],
   ["3D000", "O banco de dados que DATABASE_URL nomeia não existe."],
 ]);
-/** Or that we refuse its certificate: with `sslmode=verify-full`. */
+/** Codes of a certificate that we refuse, with `sslmode=verify-full`. */
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 

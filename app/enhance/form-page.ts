@@ -1,6 +1,6 @@
 import { checkFields, watchFields } from "#app/enhance/check-fields.ts";
+import { CnpjSwitch } from "#app/enhance/cnpj-switch.ts";
 import { defineElements } from "#app/enhance/define-elements.ts";
-import { DocumentMask } from "#app/enhance/document-mask.ts";
 import { holdLinksOffline } from "#app/enhance/hold-links-offline.ts";
 import { OrderTotal } from "#app/enhance/order-total.ts";
 import { persistTyped } from "#app/enhance/persist-typed.ts";
@@ -18,7 +18,7 @@ if (document.querySelector(".checkout")) {
   reportVisit();
 }
 defineElements({
-  "document-mask": DocumentMask,
+  "cnpj-switch": CnpjSwitch,
   "order-total": OrderTotal,
   "urgency-countdown": UrgencyCountdown,
 });

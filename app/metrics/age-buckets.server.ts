@@ -6,7 +6,7 @@ export const MAX_COUNTED = 20_000;
 
 const AGE_BUCKETS = ["under_1m", "1m_to_5m", "5m_to_1h", "1h_to_1d", "over_1d"] as const;
 
-/** The age of a timestamp as one of `AGES`. */
+/** The age of a timestamp as one of `AGE_BUCKETS`. */
 export function ageBucket(moment: SQL): SQL {
   return sql`(case when ${moment} > now() - interval '1 minute' then 'under_1m'
     when ${moment} > now() - interval '5 minutes' then '1m_to_5m'

@@ -21,7 +21,7 @@ export const MAILS = "mails";
 /** Reminds buyers of an unpaid PIX. */
 export const REMINDERS = "reminders";
 
-/** Sends deliveries to webhooks, pixels, member areas and UTMify. */
+/** Sends deliveries to webhooks, pixels, member areas and UTMify (`claimDeliveries`, then `sendDelivery`). */
 export const DELIVERIES = "deliveries";
 
 /** Processes sellers' pictures. */
@@ -36,7 +36,7 @@ export const STAMPED_COPIES = "stamped-copies";
 /** Tests the webhooks that sellers set up at providers. */
 export const WEBHOOK_TESTS = "webhook-tests";
 
-/** Checks charges at the provider. */
+/** Checks charges at the provider (`charge-check-queue`). */
 export const CHECKS = "checks";
 
 /** Checks charges at the pace of their gateway account. */

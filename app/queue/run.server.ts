@@ -5,10 +5,11 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
-import { type AnyQueue, runQueues } from "#app/queue/define-queue.server.ts";
+import type { AnyQueue } from "#app/queue/define-queue.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { registerWorkers } from "#app/queue/register-workers.server.ts";
+import { runQueues } from "#app/queue/run-queues.server.ts";
 import { runTask } from "#app/queue/run-task.server.ts";
 
 const STOP_TIMEOUT = 30 * SECOND;

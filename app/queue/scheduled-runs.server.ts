@@ -11,6 +11,7 @@ const PREFIX = "succeeded:";
 /** The identifier of that row in `_private_known_crontabs`. */
 export const successIdentifier = (job: string): string => PREFIX + job;
 
+/** Records when a scheduled job last succeeded, for metrics; a job does not fail because of it. */
 export async function recordScheduledSuccess({ query }: JobHelpers, job: string): Promise<void> {
   await query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ($1, now(), now())

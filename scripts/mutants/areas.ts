@@ -14,7 +14,7 @@ export const AREAS = {
     "app/domain/catalog/*.server.ts",
     "app/domain/content/*.server.ts",
     "app/domain/identity/access/*.ts",
-    "app/server/session/guards.server.ts",
+    "app/server/session/{guards,refuse-cross-site}.server.ts",
     "app/db/{version,conditions}.server.ts",
   ],
   grants: ["app/domain/access/**/*.ts", "app/domain/buyer/*.ts", "app/domain/sale/purchase-key.server.ts"],

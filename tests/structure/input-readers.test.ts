@@ -23,11 +23,11 @@ test("foreign JSON is parsed in one function; the rest is our own", () => {
       "routes/seller/reports/sales.server.ts",
       // A tracking event's request as we sent it.
       "routes/api/utmfy/debug.ts",
-      "server/pages/buyer-assets.server.ts",
+      "server/pages/buyer-page.server.tsx",
       "server/session/held-form-rows.server.ts",
       // Sealed with our secret.
       "server/forms/typed-secrets.server.ts",
-      "server/session/interrupted-form.server.ts",
+      "server/session/remembered-account.server.ts",
       "server/session/order-cookie.server.ts",
     ].sort(),
   );

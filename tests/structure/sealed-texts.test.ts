@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const ELSEWHERE: Record<string, RegExp> = {
   "app/server/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/server/session/sales-cookie.server.ts": /cookieOf\(suffix\)\.serialize\(seal\(/,
-  "app/server/session/interrupted-form.server.ts": /Cookie\.serialize\(seal\(/,
+  "app/server/session/remembered-account.server.ts": /Cookie\.serialize\(seal\(/,
   "app/server/session/registration-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/domain/maintenance/reseal.server.ts": /now: seal\(unsealBytes\(was\)\)/,
   // A link in a mail, for a day; the secret it was sealed with is read that long.

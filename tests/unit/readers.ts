@@ -37,7 +37,7 @@ import { parseForm, parseFormData } from "#app/server/forms/forms.server.ts";
 import { type CachedPage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";
 import { isCrossSite } from "#app/server/request/is-cross-site.server.ts";
-import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
+import { readAdVisit } from "#app/server/session/buyer-context.server.ts";
 import { sessionToken } from "#app/server/session/session-cookie.server.ts";
 import type { Reader } from "#tests/unit/growing-texts.ts";
 

@@ -7,8 +7,8 @@ import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isCounted } from "#app/domain/access/is-counted.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { lineLink } from "#app/domain/catalog/content/line-link.server.ts";
+import { findContentItems } from "#app/domain/content/find-content-items.server.ts";
 import { boughtItemIdsSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
-import { findContentItems } from "#app/domain/content/list-content.server.ts";
 
 /** A line of a purchase with its content items, without file addresses. Money in cents. */
 export type PurchaseLine = {

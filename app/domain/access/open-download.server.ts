@@ -5,7 +5,7 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { lineLink } from "#app/domain/catalog/content/line-link.server.ts";
-import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
+import { isForfeitedSql, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -60,7 +60,7 @@ export async function openDownload(
         parentSaleId: sales.parentSaleId,
         customerEmail: sales.customerEmail,
         emailCorrectedAt: linksRevokedAt,
-        isGivenUp: isForfeited,
+        isGivenUp: isForfeitedSql,
       },
       url: lineLink,
     })

@@ -9,7 +9,7 @@ import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { markFileFound } from "#app/domain/access/report-missing-file.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
-import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
+import { isForfeitedSql, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { isStored, requestStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -98,7 +98,7 @@ async function findItem(saleId: string, lineId: string, itemId: string) {
         customerName: sales.customerName,
         customerEmail: sales.customerEmail,
         emailCorrectedAt: linksRevokedAt,
-        isGivenUp: isForfeited,
+        isGivenUp: isForfeitedSql,
       },
       item: contentItems,
       file: files,

@@ -8,7 +8,7 @@ import { isBumpGone, isForSale } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
-import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
+import { isForfeitedSql, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -85,7 +85,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: linksRevokedAt,
-      isGivenUp: isForfeited,
+      isGivenUp: isForfeitedSql,
       isAnonymized: sql<boolean>`${sales.anonymizedAt} is not null`,
       isForSale,
       isBumpGone,

@@ -16,7 +16,7 @@ import {
   advertisersColumn,
   findAdvertisers,
   toAdvertisers,
-} from "#app/domain/delivery/destinations.server.ts";
+} from "#app/domain/delivery/advertisers.server.ts";
 import {
   findCardGateway,
   findGateway,

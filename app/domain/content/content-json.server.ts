@@ -1,4 +1,5 @@
-import type { ContentItem, OwnContent } from "#app/domain/content/list-content.server.ts";
+import type { ContentItem } from "#app/domain/content/find-content-items.server.ts";
+import type { OwnContent } from "#app/domain/content/list-content.server.ts";
 import type { FileRow } from "#app/domain/content/upload.server.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";

@@ -1,4 +1,5 @@
-import { type ContentItem, listContent, type OwnContent } from "#app/domain/content/list-content.server.ts";
+import type { ContentItem } from "#app/domain/content/find-content-items.server.ts";
+import { listContent, type OwnContent } from "#app/domain/content/list-content.server.ts";
 import { itemNotFound } from "#app/domain/content/lock-own-item.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 

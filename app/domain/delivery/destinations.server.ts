@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
-import { products } from "#app/db/schema/products.server.ts";
 import { cademi } from "#app/domain/delivery/cademi/cademi.server.ts";
 import { ga4 } from "#app/domain/delivery/ga4/ga4.server.ts";
 import type { DestinationKind, Family, ListedKind } from "#app/domain/delivery/kind.ts";
@@ -44,7 +43,7 @@ function isListed(kind: DestinationKind | ListedKind): kind is ListedKind {
 }
 
 /** The kinds for which something holds, as a list of SQL. */
-function kindsWhere(holds: (kind: DestinationKind) => boolean) {
+export function kindsWhere(holds: (kind: DestinationKind) => boolean) {
   return sql.raw(`array[${KINDS.filter(holds).map(({ id }) => `'${id}'`)}]::text[]`);
 }
 
@@ -53,31 +52,6 @@ export const ORDER_RECORD_KINDS = kindsWhere(({ orderRanks }) => orderRanks !== 
 
 /** The kinds that open access by e-mail: what they missed while they were stopped is recorded. */
 export const ACCESS_KINDS = kindsWhere(({ recordsWhileStopped }) => recordsWhileStopped === true);
-
-/** The kinds that need a buyer's consent. */
-export const ADVERTISER_KINDS = kindsWhere(({ advertiser }) => advertiser !== undefined);
-
-/** The kinds of advertisers that are notified of a product's sales, as a column of a query on products. */
-export const advertisersColumn = sql<string[]>`(
-  select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
-  where d.seller_id = ${products}.seller_id and d.kind = any(${ADVERTISER_KINDS}) and d.stopped_at is null
-    and (d.product_ids is null or ${products}.id = any(d.product_ids)))`;
-
-/** A kind of advertiser, and how a checkout's question for consent calls it: `à Meta`. */
-export type Advertiser = { kind: string; name: string };
-
-export function toAdvertisers(kinds: string[]): Advertiser[] {
-  return kinds.map((kind) => ({ kind, name: kindOf(kind).advertiser! }));
-}
-
-/** Who is notified of a product's sales and needs the buyer's consent. */
-export async function findAdvertisers(productId: number): Promise<Advertiser[]> {
-  const [row] = await db
-    .select({ kinds: advertisersColumn })
-    .from(products)
-    .where(eq(products.id, productId));
-  return toAdvertisers(row?.kinds ?? []);
-}
 
 /** The names of a seller's destinations that choose this product, and of those that leave it out: of a copy they do neither. */
 export async function listChoosing(

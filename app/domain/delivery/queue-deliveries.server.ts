@@ -24,7 +24,7 @@ export const mayHaveOpened = (sellerId: SQL, saleId: SQL) => sql`(select true fr
 
 /**
  * Adds deliveries to the statement that writes the events: no extra statement, and no rows where the seller has no
- * destination. A repeated event adds nothing.
+ * destination. A repeated event adds nothing. A worker claims them (`claimDeliveries`).
  * @param events in the order in which they are delivered
  * @param occurrences what happened, one row each
  * @param order by columns of `f`, the occurrences: of several of one sale

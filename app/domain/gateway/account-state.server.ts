@@ -27,6 +27,7 @@ export type AccountState =
 /** What is known of a seller's accounts beside their settings. */
 export type KnownOfAccounts = Awaited<ReturnType<typeof findKnownOfAccounts>>;
 
+/** What `accountState` follows from, for all of a seller's accounts. */
 export async function findKnownOfAccounts(sellerId: string) {
   const [trouble, untested] = await Promise.all([findGatewayTrouble(sellerId), findUntestedKeys(sellerId)]);
   return { ...trouble, untested };

@@ -11,6 +11,7 @@ import { untestedKeysSql } from "#app/domain/gateway/untested-keys.server.ts";
  */
 export type Receiving = "on" | "untested" | "refused" | "off" | "missing";
 
+/** Whether a seller receives PIX, from their accounts that have a key. */
 export async function readReceiving(sellerId: string): Promise<Receiving> {
   const accounts = await db
     .select({

@@ -24,7 +24,8 @@ function tooSmallHints({ use, width, height }: PictureRow): string[] {
   ];
 }
 
-export function toPictureAnswer(row: PictureRow): PictureAnswer {
+/** A picture in the API; `message` says why it failed, or what could be better about it. */
+export function toPictureJson(row: PictureRow): PictureAnswer {
   const { id, use, failure, readyAt, scheduledAt, isAnimated, width, height } = row;
   const state = failure ? "failed" : readyAt ? "ready" : scheduledAt ? "preparing" : "sending";
   const hints = [...(isAnimated ? [ANIMATED_TEXT] : []), ...tooSmallHints(row)];

@@ -14,6 +14,7 @@ import {
 
 type FailedClaim = Pick<ClaimedCharge, "chargeId" | "sellerId" | "gateway">;
 
+/** Records that a provider created no code; locks the charge and its sale. Once it is recorded, nothing changes. */
 export async function failCharge(
   tx: Tx,
   { chargeId, sellerId }: FailedClaim,
@@ -25,7 +26,7 @@ export async function failCharge(
 }
 
 /**
- * Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend, unless another
+ * Fails the charge, unless that is done, and mails the seller of a failure that another attempt does not mend, unless another
  * charge can still be paid. Failing the charge locks the sale.
  */
 export async function failOrder(saleId: string, claim: FailedClaim, error: ProviderError): Promise<void> {
@@ -48,7 +49,8 @@ export async function failOrder(saleId: string, claim: FailedClaim, error: Provi
   });
 }
 
-export function messageFor(error: ProviderError, chargedNote: string): string {
+/** What the buyer is told. `chargedNote`: see `chargedText`. */
+export function failureMessage(error: ProviderError, chargedNote: string): string {
   if (error.kind === "credentials")
     return `O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde. ${chargedNote}.`;
   if (error.kind === "refused")
@@ -56,6 +58,7 @@ export function messageFor(error: ProviderError, chargedNote: string): string {
   return unavailableMessage(chargedNote);
 }
 
+/** The same where another attempt may succeed. */
 export function unavailableMessage(chargedNote: string): string {
   return `Não conseguimos gerar o PIX agora. ${chargedNote}: tente novamente em alguns instantes.`;
 }

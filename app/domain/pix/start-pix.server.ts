@@ -17,7 +17,12 @@ import {
   type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
-import { failCharge, failOrder, messageFor, unavailableMessage } from "#app/domain/pix/fail-pix.server.ts";
+import {
+  failCharge,
+  failOrder,
+  failureMessage,
+  unavailableMessage,
+} from "#app/domain/pix/fail-pix.server.ts";
 import { addPixMail, queuePixMail } from "#app/domain/pix/queue-pix-mail.server.ts";
 import { recordLookupFailure } from "#app/domain/pix/record-lookup-failure.server.ts";
 import { fetchBeforeSpare, findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
@@ -131,7 +136,7 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
       }
     }
     await failOrder(saleId, claim, error);
-    throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
+    throw new Refusal("unavailable", failureMessage(error, claim.chargedNote));
   }
 }
 
@@ -163,7 +168,7 @@ async function adoptLostCode(
       await recordLookupFailure(claim, error);
       const next = hasSpare && (await startUntried(saleId, addTried(tried, gateway.keyId)));
       if (next) return next;
-      throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
+      throw new Refusal("unavailable", failureMessage(error, claim.chargedNote));
     }
   }
   return startUntried(saleId, { ...tried, lostChargeId: chargeId });

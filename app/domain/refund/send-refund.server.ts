@@ -13,7 +13,7 @@ import { type ChargeKey, unsealKeys, withLearningKeys } from "#app/domain/gatewa
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
-import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-progress-mails.server.ts";
 import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";

@@ -19,7 +19,7 @@ import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { usesOwnAccount } from "#app/domain/mail/sending/choose-sender.ts";
 import { findDomain } from "#app/domain/mail/sending-domain/find-domain.server.ts";
-import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
+import { isPurchaseMailSql } from "#app/domain/reports/figures/purchase-mails.server.ts";
 
 /** Queued rows are counted up to here. */
 export const MAX_COUNTED = 100;

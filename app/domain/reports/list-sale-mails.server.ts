@@ -2,7 +2,7 @@ import { and, desc } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
-import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
+import { isPurchaseMailSql } from "#app/domain/reports/figures/purchase-mails.server.ts";
 import { mailLogColumns } from "#app/domain/reports/mail-log-columns.server.ts";
 
 export type LoggedSaleMail = Awaited<ReturnType<typeof listSaleMails>>[number];

@@ -9,7 +9,7 @@ import { pick } from "#app/kit/pick.ts";
 
 type MailMoment = "queued" | "sent" | "delivered" | "bounced" | "failed";
 
-/** A provider's webhook; `lateMs`: how long after the payment was booked or checked it came, null where it came first. */
+/** A provider's webhook. `word`: the status in the provider's own words, or what stands in its place (`UNCLEAR_TEXTS`). */
 type WebhookEntryData = { word: string; state: string };
 type MailEntryData = { mail: string; recipient: string; error: string | null };
 type TrackingEntryData = { state: string; status: string; responseStatus: number | null };

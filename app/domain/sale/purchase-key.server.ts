@@ -25,6 +25,7 @@ function mailedKey({ id }: Sale, recipient: string | null): string {
   return recipient ? createPurchaseKey(id, recipient) : "";
 }
 
+/** The key that a mailed link to a purchase has, for the address it is mailed to. */
 export function createPurchaseKey(saleId: string, email: string): string {
   return signPurchase(sign, saleId, email);
 }

@@ -11,7 +11,7 @@ export const anonymizationReason = sql<AnonymizationReason | null>`(case
  * Whether the buyer gave up this purchase with their data. Not where they paid after the anonymization, or gave an
  * e-mail again.
  */
-export const isForfeited = sql<boolean>`coalesce(${sales.customerEmail} is null and ${sales.completedAt} <= ${sales.anonymizedAt}, false)`;
+export const isForfeitedSql = sql<boolean>`coalesce(${sales.customerEmail} is null and ${sales.completedAt} <= ${sales.anonymizedAt}, false)`;
 
 /** Whether its buyer paid after it was anonymized, and nobody gave it an e-mail since: its seller may. */
 export const isPaidAnonymous = sql<boolean>`coalesce(${sales.customerEmail} is null and ${sales.completedAt} > ${sales.anonymizedAt}

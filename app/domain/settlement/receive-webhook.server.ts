@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
-import type { WebhookArrival } from "#app/db/schema/lists.ts";
+import { notifyExpression } from "#app/db/notify.server.ts";
+import { WEBHOOK_ARRIVALS, type WebhookArrival } from "#app/db/schema/lists.ts";
 import { UNPROVED, UNREADABLE } from "#app/domain/charge/unclear-webhooks.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider, ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
-import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
+import { DECIDING_ARRIVALS } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { storeWebhook, toJson, type WebhookCharge } from "#app/domain/settlement/store-webhook.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -14,6 +15,7 @@ import { countInWindow } from "#app/platform/count-in-window.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { WEBHOOK_TESTS } from "#app/queue/names.ts";
 
 /** A webhook as received: parts of its URL, the raw body, its headers. */
 export type ReceivedWebhook = {
@@ -117,6 +119,21 @@ function unclearAbout(providerId: string | null, isProved: boolean): ProviderWeb
 function arrivalOf({ isMeant }: RelatedTest, isGenuine: boolean): WebhookArrival {
   if (!isMeant) return "other-payment";
   return isGenuine ? "verified" : "wrong-signature";
+}
+
+/**
+ * Records what came to a seller's webhook address while a test is running, unless something better came before. One that
+ * comes before the provider's answer to the order only counts if it has our reference; that of the cancellation follows.
+ */
+async function recordArrival(testId: string, arrival: WebhookArrival): Promise<void> {
+  const worse = WEBHOOK_ARRIVALS.slice(0, WEBHOOK_ARRIVALS.indexOf(arrival));
+  const isDeciding = DECIDING_ARRIVALS.includes(arrival);
+  await db.execute(sql`
+    update webhook_tests set arrival = ${arrival}, arrived_at = now(),
+      scheduled_at = case when ${isDeciding} and provider_id is not null then date_trunc('milliseconds', now()) else scheduled_at end
+    where id = ${testId} and ended_at is null
+      and (arrival is null or arrival = any(string_to_array(${worse.join(" ")}, ' ')))
+    returning ${notifyExpression("due", WEBHOOK_TESTS)}`);
 }
 
 type TargetQuery = {

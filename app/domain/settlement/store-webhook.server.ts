@@ -40,7 +40,10 @@ export type WebhookCharge = {
   isDisputed: boolean;
 };
 
-/** Stores a webhook and schedules the check of its charge where that may have changed, also by a repeated one. */
+/**
+ * Stores a webhook and schedules the check of its charge where that may have changed, also by a repeated one. A worker claims
+ * the charge (`claimChecks`) and asks the provider (`checkCharge`).
+ */
 export async function storeWebhook(
   provider: string,
   sellerId: string,

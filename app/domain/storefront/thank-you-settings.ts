@@ -1,4 +1,4 @@
-import { isOneOf, mergeSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { isOneOf, mergeSettings } from "#app/domain/storefront/merge-settings.ts";
 
 /** Seconds before the redirect, as the seller may choose; 0 is never. */
 export const REDIRECT_SECONDS = [0, 5, 10, 15, 30] as const;

@@ -10,6 +10,7 @@ export type Removed = Partial<Record<string, Removal[]>>;
 /** Settings to be stored, and what was removed from them. */
 export type TidySettings<T> = { settings: T; removed: Removed };
 
+/** A checkout's settings with what is not allowed taken out of the seller's HTML and CSS, and what that was. */
 export function tidyCheckout(settings: CheckoutSettings): TidySettings<CheckoutSettings> {
   const header = tidyHtml(settings.custom_header);
   const footer = tidyHtml(settings.custom_footer);
@@ -29,6 +30,7 @@ export function tidyCheckout(settings: CheckoutSettings): TidySettings<CheckoutS
   };
 }
 
+/** The same of a thank-you page. */
 export function tidyThankYou(settings: ThankYouSettings): TidySettings<ThankYouSettings> {
   const message = tidyHtml(settings.custom_message);
   return {

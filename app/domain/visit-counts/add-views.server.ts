@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
-import { NO_CAMPAIGN, NOT_SPLIT, OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
+import { NO_CAMPAIGN, NOT_SPLIT, OTHER_CAMPAIGNS } from "#app/db/schema/funnel.server.ts";
 import type { Visit } from "#app/domain/visit-counts/read-visit.server.ts";
 import {
+  BY_CAMPAIGN,
   type CampaignDay,
   MAX_CAMPAIGNS_PER_DAY,
   trimCampaigns,
@@ -14,9 +15,6 @@ export type ViewCount = Pick<Visit, "product" | "campaign" | "device"> & {
   seen: number;
   begun: number;
 };
-
-/** The rows that name a product's campaigns, one each. */
-const BY_CAMPAIGN = splitBy({ product: true, campaign: true });
 
 /**
  * Adds views to the stored counts, in one statement. Products that are not for sale are skipped. The largest campaigns of a

@@ -8,8 +8,9 @@ export const MAX_CAMPAIGNS_PER_DAY = 50;
 /** A product's day on which a campaign was first seen. */
 export type CampaignDay = { seller_id: string; day: string; product_id: string; campaign: string };
 
-/** The splits by campaign, and how far the same split without the product is from each. */
-const BY_CAMPAIGN = splitBy({ product: true, campaign: true });
+/** The split whose rows name a product's campaigns, one each. */
+export const BY_CAMPAIGN = splitBy({ product: true, campaign: true });
+/** The other split by campaign, and how far the same split without the product is from each. */
 const BY_CAMPAIGN_AND_DEVICE = splitBy({ product: true, campaign: true, device: true });
 const WITHOUT_PRODUCT_OFFSET = splitBy({ campaign: true, device: true }) - BY_CAMPAIGN_AND_DEVICE;
 

@@ -50,7 +50,7 @@ export function renderStamp(
   ].join("\n");
 }
 
-/** Matrices that rotate the text with the page; its lower left corner, as it is read, is at `corner`. */
+/** Matrices that rotate the text with the page; its lower left corner, as it is read, is at `lowerLeftCorner`. */
 const ROTATIONS = { 0: [1, 0, 0, 1], 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] };
 
 function lowerLeftCorner({ box, rotation }: Page): [number, number] {

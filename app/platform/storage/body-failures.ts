@@ -1,6 +1,6 @@
 /**
- * A body whose failure to arrive is described by `describe`: nothing is known about the file then, as where the request for
- * it failed.
+ * A body whose errors are replaced by what `describe` makes of them: one that breaks off says as little about its file as a
+ * request that failed.
  */
 export function describeFailures(
   body: AsyncIterable<Uint8Array>,

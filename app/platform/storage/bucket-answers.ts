@@ -35,6 +35,7 @@ export function elementText(xml: string, name: string): string | undefined {
     .replaceAll("&amp;", "&");
 }
 
+/** For a text in XML that we send. */
 export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
 
-/** Schema of `sellableJson`: what products, bumps and upsells have in common. */
+/** Schema of `toSellableJson`: what products, bumps and upsells have in common. */
 const sellable = z.object({
   id: z.int(),
   name: z.string(),
@@ -15,13 +15,13 @@ const active = z.boolean();
 const promotion = { promotion_text: nullableText, urgency_text: nullableText };
 const banner = { banner_image_url: nullableText, banner_link_url: nullableText };
 
-/** Schema of `bumpJson`. */
+/** Schema of `toBumpJson`. */
 export const bumpAnswer = sellable.extend({ ...promotion, file_url: nullableText, is_active: active });
 
-/** Schema of `offerJson`. */
+/** Schema of `toUpsellJson`. */
 export const upsellAnswer = sellable.extend({ video_url: nullableText, benefits: z.array(z.string()) });
 
-/** Schema of `ownProductJson`. */
+/** Schema of `toOwnProductJson`. */
 export const productAnswer = sellable.extend({
   ...promotion,
   ...banner,
@@ -35,7 +35,7 @@ export const productAnswer = sellable.extend({
   upsells: z.array(upsellAnswer.extend({ file_url: nullableText, is_active: active })),
 });
 
-/** Schema of `listedProductJson`. */
+/** Schema of `toListedProductJson`. */
 export const listedProductAnswer = z.object({
   id: z.int(),
   name: z.string(),

@@ -28,7 +28,7 @@ const payment = z.object({
   refunded_at: moment.nullable(),
 });
 
-/** Schema of `saleJson`. */
+/** Schema of `toSaleJson`. */
 export const saleAnswer = z.object({
   id: z.uuid(),
   product_id: z.int().nullable(),
@@ -67,8 +67,8 @@ export const saleAnswer = z.object({
   utm_content: nullableText,
 });
 
-/** Schema of `deliveryJson`. */
-export const deliveryAnswer = z.object({
+/** Schema of `toMailLogJson`. */
+export const mailLogAnswer = z.object({
   id: z.uuid(),
   sale_id: z.uuid(),
   recipient_email: z.string(),

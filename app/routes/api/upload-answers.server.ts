@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moment, nullableText } from "#app/server/openapi/answers.server.ts";
 
-/** Schema of `uploadJson`. */
+/** Schema of `toUploadJson`. */
 export const uploadAnswer = z.object({
   id: z.uuid(),
   name: z.string(),

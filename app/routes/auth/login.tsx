@@ -11,9 +11,10 @@ import { type Credentials, credentialsForm } from "#app/domain/identity/credenti
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { readFlash } from "#app/server/session/flash.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { currentSeller } from "#app/server/session/guards.server.ts";
 import { findWaitingForm } from "#app/server/session/interrupted-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
+import { refuseCrossSitePage } from "#app/server/session/refuse-cross-site.server.ts";
 import { checkPassword, startSession } from "#app/server/session/sign-in.server.ts";
 import { describeSignInProblem } from "#app/server/session/sign-in-problems.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";

@@ -3,7 +3,7 @@ import { endSession } from "#app/domain/identity/access/end-session.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { sellerResource } from "#app/server/pages/buyer-page.server.tsx";
-import { refuseCrossSite, refuseEmbedded } from "#app/server/session/guards.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/server/session/refuse-cross-site.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 import { SELLER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import { resendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import { sendRequestedLink } from "#app/server/forms/send-requested-link.server.ts";
-import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { refuseCrossSitePage } from "#app/server/session/refuse-cross-site.server.ts";
 import { orFormError } from "#app/ui/seller/form/unreachable.ts";
 import { LinkRequest } from "#app/ui/seller/frame/link-request.tsx";
 

@@ -9,8 +9,8 @@ import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.serv
 import { resetTarget } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
-import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
+import { refuseCrossSitePage } from "#app/server/session/refuse-cross-site.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";

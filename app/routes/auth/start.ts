@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
-import { refuseCrossSite } from "#app/server/session/guards.server.ts";
 import { returnCookie, startOAuth } from "#app/server/session/oauth.server.ts";
+import { refuseCrossSite } from "#app/server/session/refuse-cross-site.server.ts";
 
 /** Sends the browser to the identity provider. A POST, so that no link or prefetch starts it. */
 export const { loader, action } = endpoint({

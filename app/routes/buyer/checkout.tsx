@@ -25,7 +25,6 @@ import {
   applyMailChoice,
   type PostedForm,
   readCheckoutForm,
-  readPrefill,
   readSeenTerms,
   refusedForm,
   repeatForm,
@@ -35,6 +34,7 @@ import {
 } from "#app/routes/buyer/checkout-form.server.ts";
 import { isSaidByOrderPage } from "#app/routes/buyer/is-said-by-order-page.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
+import { readPrefill } from "#app/routes/buyer/prefill.server.ts";
 import {
   firstForm,
   loadCheckout,
@@ -88,13 +88,8 @@ export async function loader(args: LoaderFunctionArgs) {
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const key = isLinkInvalid ? `${address} invalid` : address;
     if (linked) {
-      const page = await loadWithCoupon(
-        request,
-        params,
-        `${key} ${normalizeCouponCode(linked)}`,
-        linked,
-        isLinkInvalid,
-      );
+      const couponKey = `${key} ${normalizeCouponCode(linked)}`;
+      const page = await loadWithCoupon(request, params, couponKey, linked, isLinkInvalid);
       if (page) return page;
     }
     const page = await (isLinkInvalid ? cachedLinks : cached)(key, async () => {

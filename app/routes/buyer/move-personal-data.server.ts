@@ -3,7 +3,8 @@ import type { CheckoutParams } from "#app/domain/catalog/find-for-sale.server.ts
 import { openBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
 import { LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
-import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
+import { readFields } from "#app/routes/buyer/checkout-form.server.ts";
+import { takeDocument } from "#app/routes/buyer/prefill.server.ts";
 import { loadCheckout } from "#app/routes/buyer/render-checkout.server.tsx";
 import { rememberOrder, type Typed } from "#app/server/session/order-cookie.server.ts";
 

@@ -3,9 +3,9 @@ import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from "@remix
 import { paths } from "#app/kit/paths.ts";
 import { readFlash } from "#app/server/session/flash.server.ts";
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
-import { renewCookies } from "#app/server/session/interrupted-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
 import { pageAccount } from "#app/server/session/page-account.server.ts";
+import { renewCookies } from "#app/server/session/remembered-account.server.ts";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { SellerFrame } from "#app/ui/seller/frame/frame.tsx";

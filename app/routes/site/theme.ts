@@ -3,7 +3,7 @@ import { redirect } from "@remix-run/node";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
-import { refuseCrossSite } from "#app/server/session/guards.server.ts";
+import { refuseCrossSite } from "#app/server/session/refuse-cross-site.server.ts";
 import { themeCookie } from "#app/server/session/theme.server.ts";
 
 /** Stores light or dark and redirects back to the page. */

@@ -65,7 +65,7 @@ export async function saveCustomization<T extends object>(
 
 const EMPTY = { result: null, message: null, removed: null, conflict: null, savedVersion: null };
 
-/** `shownVersion` as a number; invalid text never equals the current version. */
+/** The version that the form shows, as a number; invalid text never equals the current version. */
 function versionOf(form: FormData): number {
   return Number.parseInt(formVersion(form), 10);
 }

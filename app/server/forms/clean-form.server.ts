@@ -7,6 +7,9 @@ import { isPrototypeName, parseUntrusted } from "#app/kit/untrusted-json.ts";
 const FIELD = /^([A-Za-z][\w-]{0,63})(?:\[\d{1,3}\](?:\.([A-Za-z][\w-]{0,63}))?)?$/;
 /** More than any form of ours has, even with a checkbox for each of a seller's products. */
 const MAX_FIELDS = 10_000;
+/** How often one name may appear: a buyer's checkboxes are order bumps, a seller's long form has one per product. */
+export const MAX_PUBLIC_REPEATS = 100;
+export const MAX_SELLER_REPEATS = 5000;
 /** The form library's field for adding, moving and removing rows. */
 const INTENT = "__intent__";
 
@@ -57,6 +60,21 @@ function parseOrNull(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/**
+ * Refuses a form that repeats a name too often. The form library copies all earlier values of a name for each further
+ * one: 60 kB of `a=&a=&…` would block the process for seconds.
+ * @throws Response 400: sent by programs, never by our pages
+ */
+export function refuseRepeatedFields(form: FormData, max: number): FormData {
+  const counts = new Map<string, number>();
+  for (const name of form.keys()) {
+    const times = (counts.get(name) ?? 0) + 1;
+    if (times > max) throw new Response("Esta requisição não veio de um formulário", { status: 400 });
+    counts.set(name, times);
+  }
+  return form;
 }
 
 /** For requests that a program sends, never a page of ours. */

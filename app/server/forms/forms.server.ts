@@ -3,12 +3,13 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { z } from "zod";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
-import { cleanForm, foreignForm } from "#app/server/forms/clean-form.server.ts";
 import {
+  cleanForm,
+  foreignForm,
   MAX_PUBLIC_REPEATS,
   MAX_SELLER_REPEATS,
   refuseRepeatedFields,
-} from "#app/server/forms/refuse-repeated-fields.server.ts";
+} from "#app/server/forms/clean-form.server.ts";
 import { reportIssue } from "#app/server/forms/report-issue.server.ts";
 import { bufferRequest, MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
 import { retryHeaders, toRefusalFailure } from "#app/server/response/failure.server.ts";

@@ -1,7 +1,7 @@
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { findPicture } from "#app/domain/picture/find-picture.server.ts";
-import { type PictureAnswer, toPictureAnswer } from "#app/domain/picture/picture-json.server.ts";
+import { type PictureAnswer, toPictureJson } from "#app/domain/picture/picture-json.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import type { PictureUse } from "#app/kit/files/pictures.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -87,7 +87,7 @@ const NO_LONGER_THERE = "A imagem enviada não existe mais: envie-a de novo";
 
 async function awaitPicture(sellerId: string, id: string, until: number): Promise<PictureAnswer> {
   for (;;) {
-    const picture = toPictureAnswer(await findPicture(sellerId, id));
+    const picture = toPictureJson(await findPicture(sellerId, id));
     if (picture.state !== "preparing" || Date.now() > until) return picture;
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
-import { schemaOf, withVersion } from "#app/server/openapi/document.server.ts";
 import { curlText, exampleRequest, SAMPLE_VALUES } from "#app/server/openapi/example.server.ts";
 import { type ApiAccess, resolveLazy } from "#app/server/openapi/method-spec.ts";
 import { listOperations, type Operation } from "#app/server/openapi/operations.server.ts";
+import { schemaOf, withVersion } from "#app/server/openapi/schema.server.ts";
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { DELIVERY_EVENTS, type DeliveryEvent, REFUND_REQUEST_KINDS } from "#app/
 import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
-import { schemaOf } from "#app/server/openapi/document.server.ts";
+import { schemaOf } from "#app/server/openapi/schema.server.ts";
 
 const moment = z.iso.datetime().meta({ description: "Em UTC" });
 const cents = z.int().meta({ description: "Em centavos" });

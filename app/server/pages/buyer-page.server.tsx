@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -6,12 +7,25 @@ import { POLICY_REPORTS_PATH } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
 import { takeTurn } from "#app/platform/take-turn.server.ts";
-import { type BuyerAssets, buyerAssets } from "#app/server/pages/buyer-assets.server.ts";
 import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
 import { bufferRequest, MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
 import { bufferedResponse } from "#app/server/response/buffered-response.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 import { failureResponse } from "#app/server/response/failure-response.server.ts";
+
+/**
+ * The buyer pages' inlined stylesheet and the addresses of their scripts: `form` for pages with a buyer form, `card` for
+ * the card's page, `purchase` for the others. Created by scripts/build.ts.
+ */
+type BuyerAssets = { css: string; scripts: { form: string; purchase: string; card: string } };
+
+let assets: BuyerAssets | undefined;
+
+/** Reads them once, at the first page. */
+function buyerAssets(): BuyerAssets {
+  assets ??= JSON.parse(readFileSync("build/buyer.json", "utf8")) as BuyerAssets;
+  return assets;
+}
 
 /** Renders buyer pages. Passed in by the routes, since ui and server do not import each other. */
 export type PageShell<Parts extends object> = {

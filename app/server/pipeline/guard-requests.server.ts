@@ -62,7 +62,7 @@ export function matchedRoute(request: IncomingMessage): MatchedRoute | undefined
 }
 
 /** The route pattern of a request, e.g. `/reset-password/:token`: never its address, which may be a secret. */
-export function routePattern(request: { headers: Headers } | IncomingMessage): string {
+export function requestPattern(request: { headers: Headers } | IncomingMessage): string {
   const { headers } = request;
   const pattern = headers instanceof Headers ? headers.get(ROUTE_HEADER) : headers[ROUTE_HEADER];
   return pattern ? String(pattern) : "unknown";

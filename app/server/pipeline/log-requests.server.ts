@@ -7,7 +7,7 @@ import { enterRequest, newRequestId, REQUEST_ID, readRequestId } from "#app/plat
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
 import { countRequest, isHealthCheck } from "#app/server/pipeline/count-requests.server.ts";
-import { routePattern } from "#app/server/pipeline/guard-requests.server.ts";
+import { requestPattern } from "#app/server/pipeline/guard-requests.server.ts";
 import { clientNetwork } from "#app/server/request/client.server.ts";
 
 /**
@@ -35,7 +35,7 @@ export function logRequests(): void {
     response.setHeader(REQUEST_ID, id);
     response.once("close", () => {
       endAnswer();
-      const route = loggedRoute(routePattern(request), response);
+      const route = loggedRoute(requestPattern(request), response);
       const duration = performance.now() - startedAt;
       countRequest(request.method, route, response, duration);
       log[isHealthCheck(route) ? "debug" : "info"](

@@ -3,7 +3,7 @@ import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { newRequestId, requestId } from "#app/platform/request-id.server.ts";
 import { StorageUnavailable } from "#app/platform/storage/blob-store.ts";
-import { routePattern } from "#app/server/pipeline/guard-requests.server.ts";
+import { requestPattern } from "#app/server/pipeline/guard-requests.server.ts";
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,
@@ -92,7 +92,7 @@ function undo(id: string): void {
 export function logFailure(error: unknown, request: Request): string {
   const id = requestId() ?? newRequestId();
   undo(id);
-  const at = { requestId: id, method: request.method, route: routePattern(request) };
+  const at = { requestId: id, method: request.method, route: requestPattern(request) };
   if (isUnavailable(error) && !(error instanceof StorageUnavailable))
     log.warn({ ...at, err: error }, "database unavailable");
   else log.error({ ...at, err: error }, "request failed");

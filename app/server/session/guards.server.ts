@@ -4,11 +4,11 @@ import { findSession, type SignedIn } from "#app/domain/identity/access/find-ses
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { isCrossSite } from "#app/server/request/is-cross-site.server.ts";
 import { pageAddress } from "#app/server/request/request-origin.server.ts";
 import { refusedPage } from "#app/server/response/failure-response.server.ts";
 import { holdInterrupted, SIGNS_IN_HERE_HEADER } from "#app/server/session/interrupted-form.server.ts";
 import { accountInForm, accountInHeader } from "#app/server/session/page-account.server.ts";
+import { refuseCrossSite, refuseCrossSitePage } from "#app/server/session/refuse-cross-site.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 
 /** Informs a page's script that the session ended before its form arrived: the script shows the password prompt over the page. */
@@ -115,34 +115,4 @@ function unauthorizedMessage(sent: string | null, key: string | undefined): stri
   return sent === null
     ? "Faça login para continuar"
     : "Envie a chave de API assim, no cabeçalho Authorization: Bearer SUA_CHAVE";
-}
-
-/** Refuses a state change that another site requested. @throws Refusal forbidden */
-export function refuseCrossSite(request: Request): void {
-  if (request.method === "GET" || request.method === "HEAD") return;
-  if (isCrossSite(request)) throw new Refusal("forbidden", "Este pedido veio de outro site e foi recusado");
-}
-
-/**
- * For a GET that changes state: accepts navigations and calls of our own pages, not embedded requests. Browsers mark
- * those (`Sec-Fetch-*`); in older ones pictures are recognized by their `Accept`.
- * @throws Refusal forbidden
- */
-export function refuseEmbedded(request: Request): void {
-  const destination = request.headers.get("sec-fetch-dest");
-  const accepted = request.headers.get("accept") ?? "";
-  const embedded = destination
-    ? destination !== "document" && destination !== "empty"
-    : /^\s*(image|video|audio|font)\/|^\s*text\/css/.test(accepted);
-  if (embedded || isCrossSite(request))
-    throw new Refusal("forbidden", "Este pedido não veio de uma página nossa");
-}
-
-/** The same for a page's action, whose ErrorBoundary shows responses. @throws Response 403 */
-export function refuseCrossSitePage(request: Request): void {
-  try {
-    refuseCrossSite(request);
-  } catch (error) {
-    throw error instanceof Refusal ? refusedPage(error, request) : error;
-  }
 }

@@ -1,16 +1,12 @@
 import { createCookie } from "@remix-run/node";
-import { and, eq, isNull } from "drizzle-orm";
-import { z } from "zod";
-import { db } from "#app/db/client.server.ts";
-import { heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { and, eq } from "drizzle-orm";
+import { heldForms } from "#app/db/schema/sellers.server.ts";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
 import { ACCOUNT_FIELD } from "#app/domain/identity/access/page-account.ts";
-import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
+import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-import { hashToken, seal, unseal } from "#app/platform/secrets.server.ts";
-import { cleanForm } from "#app/server/forms/clean-form.server.ts";
-import { MAX_SELLER_REPEATS, refuseRepeatedFields } from "#app/server/forms/refuse-repeated-fields.server.ts";
+import { cleanForm, MAX_SELLER_REPEATS, refuseRepeatedFields } from "#app/server/forms/clean-form.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { bufferRequest, MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { pageAddress } from "#app/server/request/request-origin.server.ts";
@@ -25,7 +21,7 @@ import {
   unsealFields,
 } from "#app/server/session/held-form-rows.server.ts";
 import { accountInForm, accountInHeader } from "#app/server/session/page-account.server.ts";
-import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
+import { findEndedAccount, rememberAccount } from "#app/server/session/remembered-account.server.ts";
 
 /** The field that makes a form resume an interrupted one. */
 export const RESUME_FIELD = "resume";
@@ -38,70 +34,14 @@ const SESSION = "session";
 /** The same if files were chosen, which are not held. */
 const SESSION_WITHOUT_FILES = "session-without-files";
 
-const ACCOUNT_LIFETIME = 60 * DAY;
-const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax", secure: SECURE } as const;
-
-/**
- * The account whose dashboard this browser showed last. It signs nobody in: it only determines for whom a form is held
- * once the session ended.
- */
-const accountCookie = createCookie(cookieName("conta"), {
-  ...cookieOptions,
-  maxAge: ACCOUNT_LIFETIME / SECOND,
-});
 /** The browser's tokens for its interrupted forms. */
 const tokensCookie = createCookie(cookieName("interrompido"), {
-  ...cookieOptions,
+  path: "/",
+  httpOnly: true,
+  sameSite: "lax",
+  secure: SECURE,
   maxAge: LIFETIME / SECOND,
 });
-
-// Strict, so that no other sealed cookie of ours passes for it.
-const account = z.strictObject({ account: z.uuid(), at: z.number() });
-
-/**
- * The `Set-Cookie`s that keep a browser with an open dashboard signed in and record its account: once a day, since use
- * extends the session's row and its cookie would otherwise expire first.
- */
-export async function renewCookies(request: Request, sellerId: string): Promise<string[]> {
-  const remembered = await rememberedAccount(request);
-  if (remembered?.account === sellerId && Date.now() - remembered.at < DAY) return [];
-  const token = await sessionToken(request);
-  return [await rememberAccount(sellerId), ...(token ? [await signInCookie(token)] : [])];
-}
-
-function rememberAccount(sellerId: string): Promise<string> {
-  return accountCookie.serialize(seal(JSON.stringify({ account: sellerId, at: Date.now() })));
-}
-
-async function rememberedAccount(request: Request): Promise<z.output<typeof account> | null> {
-  const sealed: unknown = await accountCookie.parse(request.headers.get("cookie"));
-  if (typeof sealed !== "string" || sealed === "") return null;
-  try {
-    const { data } = account.safeParse(JSON.parse(unseal(sealed)));
-    return data && Date.now() - data.at < ACCOUNT_LIFETIME ? data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The seller whose session ended in this browser; null if there was none. */
-async function findEndedAccount(request: Request): Promise<string | null> {
-  const token = await sessionToken(request);
-  const [ended] = token
-    ? await db
-        .select({ id: sessions.sellerId })
-        .from(sessions)
-        .where(eq(sessions.tokenHash, hashToken(token)))
-    : [];
-  if (ended) return ended.id;
-  const remembered = await rememberedAccount(request);
-  if (!remembered) return null;
-  const [known] = await db
-    .select({ id: sellers.id })
-    .from(sellers)
-    .where(and(eq(sellers.id, remembered.account), isNull(sellers.anonymizedAt)));
-  return known?.id ?? null;
-}
 
 /** The result for a form whose session had ended. */
 type Interrupted = { id: string; cookies: string[] } | "not-held" | null;

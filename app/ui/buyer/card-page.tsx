@@ -91,7 +91,7 @@ function CardForm(view: CardView) {
           defaultValue={values.holder_name}
           error={errors.holder_name}
         />
-        <document-mask class="field">
+        <cnpj-switch class="field">
           <Field
             name="holder_document"
             label="CPF do titular"
@@ -106,7 +106,7 @@ function CardForm(view: CardView) {
               </button>
             }
           />
-        </document-mask>
+        </cnpj-switch>
         <div className="field">
           <label htmlFor="instalments">Parcelas</label>
           <select id="instalments" name="instalments" defaultValue={values.instalments}>

@@ -12,7 +12,10 @@ export function describeContact(contact: string, isMailed: boolean, store: Store
   return store && formatStoreContact(store);
 }
 
-/** Of an unpaid order: its first mail comes with its code, and an upsell's buyer has those of the purchase. */
+/**
+ * Whether mails of an unpaid order have arrived: its first one comes with its PIX code, and an upsell's buyer has those of the
+ * purchase.
+ */
 export function isMailedUnpaid({
   hasMail,
   hadCode,

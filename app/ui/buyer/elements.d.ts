@@ -6,8 +6,8 @@ type Custom = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & { cl
 declare global {
   namespace JSX {
     interface IntrinsicElements {
+      "cnpj-switch": Custom;
       "copy-code": Custom;
-      "document-mask": Custom;
       "expiry-clock": Custom;
       "order-total": Custom;
       "payment-watch": Custom;

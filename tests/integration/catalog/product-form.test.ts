@@ -7,7 +7,7 @@ import {
   productForm,
 } from "#app/domain/catalog/product-form.server.ts";
 import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
-import { schemaOf } from "#app/server/openapi/document.server.ts";
+import { schemaOf } from "#app/server/openapi/schema.server.ts";
 import { productBody } from "#tests/integration/catalog/make-products.ts";
 
 function form(fields: Record<string, string>): FormData {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { findAdvertisers } from "#app/domain/delivery/advertisers.server.ts";
 import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
-import { findAdvertisers } from "#app/domain/delivery/destinations.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { findAdvertisers } from "#app/domain/delivery/advertisers.server.ts";
 import { pauseDestination, resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
-import { findAdvertisers } from "#app/domain/delivery/destinations.server.ts";
-import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
+import { stopDestination } from "#app/domain/delivery/sending/stop-destination.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";

@@ -6,7 +6,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { anonymizeSales } from "#app/domain/erasure/anonymize-sales.server.ts";
 import {
   anonymizationReason,
-  isForfeited,
+  isForfeitedSql,
   linksRevokedAt,
 } from "#app/domain/sale/sale-anonymization.server.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -19,7 +19,7 @@ const NAMELESS = { customerName: null, customerEmail: null };
 async function readOf(fields: Parameters<typeof makeSale>[1]) {
   const { id } = await makeSale(await makeProduct(await makeSeller()), fields);
   const [row] = await db
-    .select({ reason: anonymizationReason, isForfeited, linksRevokedAt })
+    .select({ reason: anonymizationReason, isForfeited: isForfeitedSql, linksRevokedAt })
     .from(sales)
     .where(eq(sales.id, id));
   return row!;

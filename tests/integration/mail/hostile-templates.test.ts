@@ -4,7 +4,6 @@ import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
-import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
 import { listSaleMails } from "#app/domain/reports/list-sale-mails.server.ts";
@@ -12,7 +11,7 @@ import { mailRenderers, renderMail } from "#app/domain/sale/mails/render-mail.se
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
-import { attempt, mailRow, makeOwnSender, renderMails } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, makeOwnSender, renderMails, saveTemplate } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;

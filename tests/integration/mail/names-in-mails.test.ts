@@ -7,7 +7,6 @@ import { queueGatewayTroubleMail } from "#app/domain/gateway/queue-gateway-troub
 import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
-import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
@@ -19,7 +18,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, markPaid } from "#tests/support/make.ts";
-import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails, saveTemplate } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
-import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { getDigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
@@ -22,6 +21,7 @@ import {
   makeOwnSender,
   opened,
   renderMails,
+  saveTemplate,
   waitingJobs,
 } from "#tests/support/rows/make-mail.ts";
 

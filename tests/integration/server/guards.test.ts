@@ -2,14 +2,13 @@ import { expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
 import {
-  refuseCrossSite,
-  refuseEmbedded,
   refuseOtherAccount,
   requireApiSeller,
   requireSeller,
   requireSellerEvenClosed,
 } from "#app/server/session/guards.server.ts";
 import { pageAccount } from "#app/server/session/page-account.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/server/session/refuse-cross-site.server.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";

@@ -71,7 +71,7 @@ export async function expectPublished(route: Answer, method: string, answer: Res
   if (Object.keys(published).length === 0 || answer.status === 304) return;
   // Loaded here: a page's test needs no environment.
   const [{ schemaOf }, { refusalBody: refusal }, { resolveLazy: now }] = await Promise.all([
-    import("#app/server/openapi/document.server.ts"),
+    import("#app/server/openapi/schema.server.ts"),
     import("#app/server/openapi/answers.server.ts"),
     import("#app/server/openapi/method-spec.ts"),
   ]);

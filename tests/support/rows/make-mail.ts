@@ -4,6 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import type { FrozenMail, MailKind } from "#app/db/schema/mail-data.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { mails, queuedMails, reminders } from "#app/db/schema/mails.server.ts";
+import { withSellerLock } from "#app/db/version.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { isRendered, sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
@@ -11,7 +12,8 @@ import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.serve
 import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
 import { claimMails, queuedMailColumns } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
-import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
+import { storeTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { TAG_PARAMETER } from "#app/kit/paths.ts";
@@ -32,6 +34,11 @@ export async function makeOwnSender(
     verifiedAt: verified ? new Date() : null,
     providerId: randomUUID(),
   });
+}
+
+/** Saves a seller's purchase mail. @returns its id */
+export function saveTemplate(sellerId: string, template: Template): Promise<number> {
+  return withSellerLock(sellerId, (tx) => storeTemplate(tx, sellerId, template));
 }
 
 /** A complete mail in the queue, of any kind; one of a sale is its seller's, to who reads that kind. @returns its id */

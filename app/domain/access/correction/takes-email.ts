@@ -2,7 +2,7 @@ import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 
 type Anonymizable = Pick<OrderedSale, "customerEmail" | "anonymizedAt" | "completedAt">;
 
-/** The same as `isForfeited` in `sale-anonymization.server.ts`, for loaded rows. */
+/** The same as `isForfeitedSql`, for loaded rows. */
 export function isForfeited({ customerEmail, anonymizedAt, completedAt }: Anonymizable): boolean {
   return !customerEmail && anonymizedAt !== null && completedAt !== null && completedAt <= anonymizedAt;
 }

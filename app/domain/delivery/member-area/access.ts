@@ -6,6 +6,7 @@ import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { parseRetryAfter } from "#app/platform/retry-after.ts";
 
+/** The settings of a member area, as its form stored them. */
 export function areaOf({ settings }: Pick<OpenDestination, "settings">): MemberSettings {
   return settings as MemberSettings;
 }

@@ -14,6 +14,7 @@ type MemberBody = Enrolment & {
   replaced?: Enrolment[];
 };
 
+/** The body that opens or closes these classes for a member. */
 export function memberBody(
   { customer }: SaleNotification,
   { opens, email }: { opens: boolean; email: string },

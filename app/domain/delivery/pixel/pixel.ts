@@ -14,6 +14,7 @@ export function at(base: string, path: string): string {
   return withoutEnd(base, "/") + path;
 }
 
+/** The settings of a pixel, as its form stored them. */
 export function pixelOf({ settings }: Pick<OpenDestination, "settings">): PixelSettings {
   return settings as PixelSettings;
 }

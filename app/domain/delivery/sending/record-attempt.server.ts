@@ -7,7 +7,7 @@ import type { AttemptResult, SendingKind } from "#app/domain/delivery/destinatio
 import { type ClaimedDelivery, isClaimedBy } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { endAsSent, isSuperseded, unlessCleared } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
-import { stopIfFailing } from "#app/domain/delivery/sending/stop-if-failing.server.ts";
+import { stopIfFailing } from "#app/domain/delivery/sending/stop-destination.server.ts";
 import { type EndedColumn, MAX_CALLS_WHILE_FAILING, wakeNext } from "#app/domain/delivery/waiting.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";

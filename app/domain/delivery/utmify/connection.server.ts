@@ -20,6 +20,7 @@ export type Connection = {
 /** A connection as its seller may see it: `token` is a mask, or empty where none was saved. */
 export type ConnectionView = Omit<Connection, "token"> & { token: string };
 
+/** A seller's connection for a screen, with the token masked. */
 export async function showConnection(sellerId: string, tx: Db = db): Promise<ConnectionView> {
   const connection = await findConnection(sellerId, tx);
   return { ...connection, token: connection.token ? maskSecret(connection.token) : "" };

@@ -20,7 +20,9 @@ export type TestMailResult = { success: boolean; message: string; via: "seller" 
 
 /**
  * Sends the purchase mail with example data, now and once: by the seller's own account where they have key and address (so
- * that errors in them show), else by the platform's. `written` is a mail that is not saved yet.
+ * that errors in them show), else by the platform's.
+ * @param typed the address it goes to
+ * @param unsavedTemplate a mail that is not saved yet, in place of the saved one
  * @throws Refusal invalid where the address is none
  */
 export async function sendTestMail(

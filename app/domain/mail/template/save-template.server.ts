@@ -6,17 +6,9 @@ import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.se
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 
-/** Saves a seller's purchase mail. @returns its id */
-export async function saveTemplate(
-  sellerId: string,
-  template: Template,
-  origin?: RequestOrigin,
-): Promise<number> {
-  return withSellerLock(sellerId, (tx) => storeTemplate(tx, sellerId, template, origin));
-}
-
 /**
- * The same within a transaction. Mails already rendered do not change. Mails the seller if the sender's address changed.
+ * Saves a seller's purchase mail. Mails already rendered do not change. Mails the seller if the sender's address changed.
+ * @returns its id
  */
 export async function storeTemplate(
   tx: Tx,

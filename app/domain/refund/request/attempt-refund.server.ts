@@ -14,7 +14,7 @@ import {
   queueDelayedMails,
   queueManualMails,
   queueUnconfirmedMails,
-} from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+} from "#app/domain/refund/request/queue-refund-progress-mails.server.ts";
 import type { RefundOutcome } from "#app/domain/refund/send-refund.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";

@@ -3,31 +3,12 @@ import { ownOfSale } from "#app/db/conditions.server.ts";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { listedRequestState } from "#app/domain/refund/request/listed-request-state.ts";
 import { answerDeadline } from "#app/domain/refund/request/refund-window.ts";
 import { anonymizationReason } from "#app/domain/sale/sale-anonymization.server.ts";
 import { cursorTuple, type SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-
-/**
- * A request's state for its seller. `waiting` for their answer; `erased`: its buyer was anonymized before they answered, so that
- * nobody waits; `declined` by them; `requested` from the provider;
- * `on-its-way`: accepted by it; `unconfirmed`: it never confirmed the newest attempt; `failing`: refused by it, with another attempt
- * scheduled; `by-hand`: the seller has to return the money outside the provider; `disputed`: the bank decides first; `back`:
- * refunded; `contested`: returned by the bank.
- */
-export type ListedRequestState =
-  | "waiting"
-  | "erased"
-  | "declined"
-  | "requested"
-  | "on-its-way"
-  | "unconfirmed"
-  | "failing"
-  | "by-hand"
-  | "disputed"
-  | "back"
-  | "contested";
 
 export type ListedRequest = ReturnType<typeof toListedRequest>;
 
@@ -124,31 +105,8 @@ function select(condition: SQL | undefined, order: SQL[], limit: number) {
 type Row = Awaited<ReturnType<typeof select>>[number];
 
 function toListedRequest({ status, refundInFlight, isUnconfirmed, ...row }: Row) {
-  const state = stateOf({ ...row, status, refundInFlight, isUnconfirmed });
+  const state = listedRequestState({ ...row, status, refundInFlight, isUnconfirmed });
   return { ...row, due: answerDeadline(row.createdAt), state };
-}
-
-function stateOf({
-  status,
-  refundInFlight,
-  isUnconfirmed,
-  kind,
-  answer,
-  failedAt,
-  nextAttemptAt,
-  isErased,
-}: Row): ListedRequestState {
-  if (status === "refunded") return "back";
-  if (status === "chargedback") return "contested";
-  if (refundInFlight) return refundInFlight;
-  if (status === "disputed") return "disputed";
-  if (answer === "declined") return "declined";
-  if (kind === "question" && !answer) return isErased ? "erased" : "waiting";
-  // Not by its text, which an anonymization removes.
-  if (failedAt && !nextAttemptAt) return "by-hand";
-  // Also after an earlier refusal: the seller may pay twice who takes it for refused.
-  if (isUnconfirmed) return "unconfirmed";
-  return failedAt ? "failing" : "requested";
 }
 
 const cursorColumns = sql`(${refundRequests.createdAt}, ${refundRequests.id})`;

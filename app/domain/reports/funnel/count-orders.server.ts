@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { CAMPAIGN_LENGTH, STORED_SPLITS } from "#app/db/schema/funnel.server.ts";
+import { dayEnd, dayStart } from "#app/domain/reports/figures/figures.server.ts";
 
 /** The numeric columns of `funnel_orders`, each with its condition on `o`. */
 const FIGURE_CONDITIONS = {
@@ -31,10 +32,6 @@ const figureColumns = sql.raw(
     .map((count, at) => `${count} as ${FIGURES[at]}`)
     .join(", "),
 );
-
-/** A sale's day runs from midnight to midnight in São Paulo, also where the clocks jump at midnight. */
-const dayStart = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
-const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
 
 /**
  * The orders of the days in `d` (seller_id, day), computed from the sales, in the columns of `funnel_orders` and by each

@@ -2,7 +2,7 @@ import { endSession } from "#app/domain/identity/access/end-session.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
-import { refuseCrossSite, refuseEmbedded } from "#app/server/session/guards.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/server/session/refuse-cross-site.server.ts";
 import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 
 const documentation = { summary: "Encerra a sessão do cookie", answer: successBody, example: {} };

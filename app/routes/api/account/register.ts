@@ -5,7 +5,7 @@ import { takeBackRefused } from "#app/server/limits/take-back-refused.server.ts"
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
-import { refuseCrossSite } from "#app/server/session/guards.server.ts";
+import { refuseCrossSite } from "#app/server/session/refuse-cross-site.server.ts";
 
 /** Opens an account: 201, and the confirmation mail is queued. */
 export const { loader, action } = endpoint({

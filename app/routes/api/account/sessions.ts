@@ -8,8 +8,8 @@ import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
-import { refuseCrossSite } from "#app/server/session/guards.server.ts";
 import { finishOAuth } from "#app/server/session/oauth.server.ts";
+import { refuseCrossSite } from "#app/server/session/refuse-cross-site.server.ts";
 import { checkPassword, startSession } from "#app/server/session/sign-in.server.ts";
 
 const codeForm = z.object({ code: z.string().min(1).max(4000), state: z.string().max(500).optional() });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nullableText } from "#app/server/openapi/answers.server.ts";
 
-/** Schema of `itemJson`. */
+/** Schema of `toItemJson`. */
 export const itemAnswer = z.object({
   id: z.uuid(),
   kind: z.enum(["file", "link", "text"]),
@@ -20,7 +20,7 @@ export const itemAnswer = z.object({
     .nullable(),
 });
 
-/** Schema of `contentJson`. */
+/** Schema of `toContentJson`. */
 export const contentAnswer = z.object({
   for: z.string(),
   name: z.string(),

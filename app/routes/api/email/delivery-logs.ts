@@ -8,7 +8,7 @@ import {
 } from "#app/domain/reports/list-mail-log.server.ts";
 import { toMailLogJson } from "#app/domain/reports/sale-json.ts";
 import { CURSORS, readCursors } from "#app/kit/paginate.ts";
-import { deliveryAnswer } from "#app/routes/api/sale-answers.server.ts";
+import { mailLogAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
 import { rangeQuery } from "#app/server/openapi/answers.server.ts";
@@ -27,7 +27,7 @@ export const { loader, action } = endpoint({
       summary: "Os e-mails aos compradores, do mais novo ao mais antigo",
       needs: "read",
       query,
-      answer: z.array(deliveryAnswer),
+      answer: z.array(mailLogAnswer),
       paged: true,
       example: { query: { limit: "2" } },
     },

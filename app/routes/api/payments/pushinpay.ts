@@ -14,8 +14,7 @@ import { paymentStatus } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";
 import { MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
-import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
-import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
+import { readAdVisit, readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 
 const text = z

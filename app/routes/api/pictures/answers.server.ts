@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PICTURE_USES } from "#app/kit/files/pictures.ts";
 import { nullableText } from "#app/server/openapi/answers.server.ts";
 
-/** Schema of `pictureJson`. */
+/** Schema of `toPictureJson`. */
 export const pictureAnswer = z.object({
   id: z.uuid(),
   place: z.enum(PICTURE_USES),

@@ -1,5 +1,5 @@
 import { findPicture } from "#app/domain/picture/find-picture.server.ts";
-import { toPictureAnswer } from "#app/domain/picture/picture-json.server.ts";
+import { toPictureJson } from "#app/domain/picture/picture-json.server.ts";
 import { pictureAnswer } from "#app/routes/api/pictures/answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -15,6 +15,6 @@ export const { loader, action } = endpoint({
       answer: pictureAnswer,
       example: { params: { pictureId: "$PICTURE" } },
     },
-    async ({ seller, params }) => toPictureAnswer(await findPicture(seller.id, params.pictureId!)),
+    async ({ seller, params }) => toPictureJson(await findPicture(seller.id, params.pictureId!)),
   ),
 });

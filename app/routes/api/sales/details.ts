@@ -5,7 +5,7 @@ import { MAX_TIMELINE } from "#app/domain/reports/read-timeline.server.ts";
 import { toMailLogJson, toSaleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { toReais } from "#app/kit/money.ts";
-import { deliveryAnswer, saleAnswer } from "#app/routes/api/sale-answers.server.ts";
+import { mailLogAnswer, saleAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { moment, reais } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -19,7 +19,7 @@ const answer = z.object({
       description: "A oferta ou o cupom cujo limite a venda passou, por um PIX pago depois de expirar",
     }),
   version: z.string().meta({ description: "Dos dados do comprador" }),
-  email_logs: z.array(deliveryAnswer),
+  email_logs: z.array(mailLogAnswer),
   lines: z.array(
     z.object({
       id: z.string(),

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
+import type { ContentItem } from "#app/domain/content/find-content-items.server.ts";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
-import type { ContentItem } from "#app/domain/content/list-content.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { paths } from "#app/kit/paths.ts";
 import { ItemForm } from "#app/ui/seller/content/item-form.tsx";

@@ -1,8 +1,8 @@
 import {
   countRefundRequests,
-  type ListedRequestState,
   listRefundRequests,
 } from "#app/domain/refund/request/list-refund-requests.server.ts";
+import type { ListedRequestState } from "#app/domain/refund/request/listed-request-state.ts";
 import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";

@@ -1,6 +1,5 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { ExternalLink, Pencil } from "lucide-react";
-import type { ReactNode } from "react";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -8,7 +7,7 @@ import { paths } from "#app/kit/paths.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
 import { CustomerForm } from "#app/routes/seller/sale/customer-form.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
-import { Card } from "#app/ui/seller/card.tsx";
+import { Card, Item } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { Form } from "#app/ui/seller/form/form.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
@@ -110,15 +109,6 @@ function Customer(props: Props) {
         </dl>
       )}
     </Card>
-  );
-}
-
-function Item({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-base-content/70 text-xs">{label}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
-    </div>
   );
 }
 

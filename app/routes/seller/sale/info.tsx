@@ -1,5 +1,4 @@
 import { ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
 import { itemize } from "#app/domain/pricing/quote.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
@@ -10,7 +9,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
-import { Card } from "#app/ui/seller/card.tsx";
+import { Card, Item } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 
@@ -143,14 +142,5 @@ function MoneyLine({ label, cents, isSum }: { label: string; cents: number | nul
         {cents === null ? "ainda não informada" : formatMoney(cents)}
       </span>
     </li>
-  );
-}
-
-function Item({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-base-content/70 text-xs">{label}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
-    </div>
   );
 }

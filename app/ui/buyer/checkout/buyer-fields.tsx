@@ -52,7 +52,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
           />
         )}
         {settings.require_document && (
-          <document-mask class="field">
+          <cnpj-switch class="field">
             <Field
               name="customer_document"
               label="CPF"
@@ -67,7 +67,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
                 </button>
               }
             />
-          </document-mask>
+          </cnpj-switch>
         )}
         {settings.require_phone && (
           <Field

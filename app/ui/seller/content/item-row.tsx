@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { ArrowDown, ArrowUp, ExternalLink, FileText, NotebookText, Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ContentItem } from "#app/domain/content/list-content.server.ts";
+import type { ContentItem } from "#app/domain/content/find-content-items.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";

@@ -1,12 +1,12 @@
 import type { FieldMetadata } from "@conform-to/react";
 import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import { Card } from "#app/ui/seller/card.tsx";
+import { ITEM_KINDS } from "#app/ui/seller/destination/codes.tsx";
 import { FieldError, rowsOf } from "#app/ui/seller/form/field.tsx";
 
 /** An item that may lead to a class, by its code. */
 export type ItemChoice = { item: string; name: string; kind: "product" | "bump" | "offer" };
 
-const KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
 const KNOWN = "turmas-conhecidas";
 
 /** The classes that each product leads to. Classes found by a test are suggested while typing. */
@@ -61,7 +61,7 @@ function ClassRow(props: { row: Row; choice: ItemChoice | undefined; known: Name
       <label htmlFor={ids.id} className="min-w-0 flex-1 basis-52 text-sm">
         <span className="block break-words font-medium">{choice?.name ?? "Produto"}</span>
         <span className="block text-base-content/70 text-xs">
-          {[choice && KINDS[choice.kind], ...names].filter(Boolean).join(" · ")}
+          {[choice && ITEM_KINDS[choice.kind], ...names].filter(Boolean).join(" · ")}
         </span>
       </label>
       <span className="w-full sm:w-52">

@@ -3,7 +3,8 @@ import type { WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 
-const KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
+/** What an item is, by its kind. */
+export const ITEM_KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
 
 const IN_WEBHOOKS =
   "Como cada produto se chama nos avisos deste formato: use-os onde a ferramenta pede o código do produto.";
@@ -20,7 +21,7 @@ export function Codes(props: { form: WebhookForm; codes: ItemCodes[]; text?: str
             <span className="min-w-0 flex-1 py-1.5 text-sm">
               <span className="block break-words">{item.name}</span>
               <span className="block text-base-content/70 text-xs">
-                {KINDS[item.kind]} · <code className="break-all">{item[form]}</code>
+                {ITEM_KINDS[item.kind]} · <code className="break-all">{item[form]}</code>
               </span>
             </span>
             <CopyButton text={item[form]} label={`Copiar código de ${item.name}`} iconOnly />

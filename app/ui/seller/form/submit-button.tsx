@@ -1,9 +1,7 @@
 import { useFetcher, useFormAction, useNavigation } from "@remix-run/react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
+import { useBeforePaint } from "#app/ui/seller/form/unsaved-work.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
-
-/** Before the message of an action takes the focus; the server knows no layout. */
-const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
  * A form's button: while its form is being submitted it shows `pending` ('Salvando...') and ignores clicks. `intent`
@@ -35,7 +33,7 @@ export function SubmitButton(props: {
     (props.item === undefined || navigation.formData.get("id") === props.item);
   const button = useRef<HTMLButtonElement>(null);
   const wasBusy = useRef(false);
-  // A list's row that moved lost the focus.
+  // A list's row that moved lost the focus: it gets it back before the message of the action would take it.
   useBeforePaint(() => {
     if (wasBusy.current && !busy && document.activeElement === document.body)
       button.current?.focus({ preventScroll: true });

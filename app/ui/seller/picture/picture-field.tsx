@@ -34,7 +34,7 @@ export function PictureField({ field, file, pictureUse, label, hint }: Props) {
   const picture = usePicture({
     name: file.name,
     pictureUse,
-    savedAddress: String(file.initialValue ?? ""),
+    uploadedId: String(file.initialValue ?? ""),
     fill,
   });
   const address = isAddress(field.value) ? field.value : null;

@@ -13,25 +13,25 @@ export type PictureState =
   | { kind: "ready"; message: string | null };
 
 /**
- * Uploads the picture of one field and waits until it is ready; `fill` puts its URL into the field. `kept` is the id of one
- * that was uploaded before the page was returned.
+ * Uploads the picture of one field and waits until it is ready; `fill` puts its URL into the field. `uploadedId` is
+ * that of a picture that was sent before the page was returned, else empty.
  */
 export function usePicture(options: {
   name: string;
   pictureUse: PictureUse;
-  savedAddress: string;
+  uploadedId: string;
   fill: (address: string) => void;
 }) {
-  const { name, pictureUse, savedAddress } = options;
-  const [id, setId] = useState(savedAddress);
-  const [state, setState] = useState<PictureState>(savedAddress ? { kind: "preparing" } : { kind: "still" });
+  const { name, pictureUse, uploadedId } = options;
+  const [id, setId] = useState(uploadedId);
+  const [state, setState] = useState<PictureState>(uploadedId ? { kind: "preparing" } : { kind: "still" });
   const running = useRef<AbortController>();
   const fill = useRef(options.fill);
   fill.current = options.fill;
   useReportUnsaved(`picture ${name}`, state.kind === "sending", LEAVING);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a returned picture is awaited once.
   useEffect(() => {
-    if (savedAddress) void follow(async () => savedAddress);
+    if (uploadedId) void follow(async () => uploadedId);
     return () => running.current?.abort();
   }, []);
 

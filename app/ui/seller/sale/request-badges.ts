@@ -1,4 +1,4 @@
-import type { ListedRequestState } from "#app/domain/refund/request/list-refund-requests.server.ts";
+import type { ListedRequestState } from "#app/domain/refund/request/listed-request-state.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 
 /** A refund request's state, in a word. */

@@ -39,7 +39,7 @@ export const token = z.string().optional().meta({
     "Dos formatos Kiwify e Hotmart: com ele quem recebe confere os avisos. Mostrado só nesta resposta",
 });
 
-/** What `newsJson` makes. */
+/** Schema of `deliveryJson`. */
 export const deliveryAnswer = z.object({
   id: z.uuid(),
   message_id: z.string().meta({ description: "O webhook-id, o mesmo em todas as tentativas" }),

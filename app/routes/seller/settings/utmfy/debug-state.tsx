@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
 import type { TrackingState } from "#app/domain/tracking/find-tracking-state.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
-import { Card } from "#app/ui/seller/card.tsx";
+import { Card, Item } from "#app/ui/seller/card.tsx";
 import { TrackingBadge } from "#app/ui/seller/destination/tracking-badge.tsx";
 
 const EVENTS = [
@@ -101,15 +100,6 @@ function Details({ state }: { state: ConfigurationView }) {
           </ul>
         )}
       </div>
-    </div>
-  );
-}
-
-function Item({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-base-content/70 text-xs">{label}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
     </div>
   );
 }

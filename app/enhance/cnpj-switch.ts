@@ -1,5 +1,5 @@
-/** 'Usar CNPJ': a CNPJ may contain letters, which the numeric keyboard lacks. */
-export class DocumentMask extends HTMLElement {
+/** The button 'Usar CNPJ' gives the CPF's field a full keyboard and a CNPJ's example: a CNPJ may contain letters. */
+export class CnpjSwitch extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector("input");
     const toCnpj = this.querySelector("button");
