@@ -103,7 +103,8 @@ async function send(
     await moveCharge(db, { id: chargeId, sellerId, status: "creating" }, move, "provider");
     if (isLost) return null;
     if (kind === "credentials") {
-      await queueFailedPaymentMail(db, saleId, toFailedPayment(gateway.provider.name, error));
+      const failure = { ...toFailedPayment(gateway.provider.name, error), isCard: true } as const;
+      await queueFailedPaymentMail(db, saleId, failure);
       // PIX may be of the same account, or of another one that is in trouble, too.
       const { working } = await findGatewayTrouble(sellerId);
       throw new Refusal("unavailable", working > 0 ? MISCONFIGURED : NOTHING_WORKS);

@@ -67,7 +67,10 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
   await db.transaction(async (tx) => {
     const [found] = await tx
       .select({
-        charge: { id: charges.id, sellerId: charges.sellerId, status: charges.status },
+        charge: {
+          ...{ id: charges.id, sellerId: charges.sellerId },
+          ...{ method: charges.method, status: charges.status },
+        },
         sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
         hasOther: hasOtherPayable(chargeId),
       })
@@ -79,6 +82,6 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
     const { charge, sale, hasOther } = found;
     await moveCharge(tx, charge, { to }, "provider");
     if (to === "cancelled" && !hasOther && sale.status === "pending")
-      await failSale(tx, sale, { chargeId, reason: "cancelled" });
+      await failSale(tx, sale, { chargeId, method: charge.method, reason: "cancelled" });
   });
 }

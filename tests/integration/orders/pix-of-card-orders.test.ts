@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -9,11 +11,13 @@ import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { readNotification } from "#app/domain/sale/notification/read-notification.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
+import { cardShop, cardToken } from "#tests/integration/cards/support.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCharge } from "#tests/support/make.ts";
 
-await startApp({ web: 0, worker: 0 });
+const app = await startApp({ web: 0, worker: 0 });
 
 const text = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/&nbsp;|\s+/g, " ");
 
@@ -72,6 +76,46 @@ test("what is said of a PIX of an order sent with a card names the PIX's price, 
   });
   expect(await mailOf("new-sale", { paidAt: new Date().toISOString() })).toMatch(/^Nova venda: R\$.87,30/);
   expect(await notified("sale.paid")).toMatchObject({ sale: { payment_method: "pix", amount_cents: 8730 } });
+});
+
+/** The seller's mail that an order failed, as it is sent. */
+async function failedMailOf(saleId: string): Promise<string> {
+  const [queued] = await sql<{ recipient: string; data: MailData["failed-payment"] }[]>`
+    select m.recipient, q.data from mails m inner join queued_mails q on q.id = m.id
+    where m.sale_id = ${saleId} and m.kind = 'failed-payment'`;
+  const { mail } = await renderMail({ kind: "failed-payment", saleId, ...queued! });
+  return text(`${mail.subject} ${mail.html}`);
+}
+
+test("the mail of a card whose account's key is refused names the price by card, also of an order sent with PIX", async () => {
+  const { product } = await cardShop();
+  const { saleId } = await placeSale(order(product.id, { pixPercent: 10 }));
+  await app.sandbox.fault({
+    ...{ service: "mercadopago", route: "create", mode: "status-401", times: 1, body: {} },
+  });
+  const card = { brand: "visa", instalments: 1, holderName: "Bia Souza", document: "12345678909" };
+  await expect(
+    payByCard(saleId, { ...card, token: await cardToken(app), deviceId: null }),
+  ).rejects.toMatchObject({ kind: "unavailable" });
+  const mail = await failedMailOf(saleId);
+  expect(mail).toMatch(/^Pagamento não concluído: R\$.97,00/);
+  expect(mail).not.toContain("Desconto no PIX");
+});
+
+test("receivers and the seller's mail learn of a cancelled card as a card, at its price, also of an order sent with PIX", async () => {
+  const { seller, product } = await openShop();
+  const { saleId } = await placeSale(order(product.id, { pixPercent: 10 }));
+  const ofCard = { method: "card", status: "in_review", amountCents: 9700 } as const;
+  const sale = { id: saleId, amountCents: 8730 };
+  const card = await makeCharge(sale, { ...ofCard, instalments: 3 });
+  await endCharge(card.id, "cancelled");
+  await makeCharge(sale, { ...ofCard, status: "declined", declineReason: "other", instalments: 1 });
+  const about = { sellerId: seller.id, saleId, aboutId: card.id, at: new Date(), email: null };
+  expect(standardBody((await readNotification({ ...about, event: "sale.refused" }))!).data).toMatchObject({
+    sale: { payment_method: "card", instalments: 3, amount_cents: 9700 },
+    items: [{ price_cents: 9700, method_discount_cents: 0 }],
+  });
+  expect(await failedMailOf(saleId)).toMatch(/^Pagamento não concluído: R\$.97,00/);
 });
 
 test("the buyer of an order sent with a card reads the PIX's price beside a PIX of another amount", async () => {

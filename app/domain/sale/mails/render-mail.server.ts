@@ -55,10 +55,10 @@ export const mailRenderers: {
 };
 
 /**
- * Mails about a PIX that did not pay its order: they name the order at its price by PIX, since it may have been sent with a card
- * before or after.
+ * Mails about a charge that did not pay its order: they name the order at its price by PIX, or by card where the failed charge was
+ * one, since it may have been sent the other way before or after.
  */
-const PIX_MAIL_KINDS: RenderedMailKind[] = ["pix", "reminder", "wrong-amount", "failed-payment"];
+const UNPAID_MAIL_KINDS: RenderedMailKind[] = ["pix", "reminder", "wrong-amount", "failed-payment"];
 
 /**
  * Renders a mail from its sale's current data. One to the buyer ends with the seller's business data. Falls back to our default
@@ -69,7 +69,7 @@ export const renderMail: RenderSaleMail = async ({ kind, saleId, recipient, data
   const sale = await readMailedSale(saleId, recipient);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   const rendered = renderWithFallback(
-    PIX_MAIL_KINDS.includes(kind) ? priceByMethod(sale, "pix") : sale,
+    UNPAID_MAIL_KINDS.includes(kind) ? priceByMethod(sale, "isCard" in data ? "card" : "pix") : sale,
     mailRenderers[kind] as (sale: MailedSale, data: object) => WrittenMail,
     data,
   );

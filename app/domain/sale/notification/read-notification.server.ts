@@ -27,7 +27,7 @@ export const readNotification: ReadNotification = async (request) => {
   const row = await readRow(request);
   if (!row) return null;
   const { seller, product, pix, partialRefund } = row;
-  const { lines, ...sale } = priceAt(event, { ...row.sale, lines: row.lines });
+  const { lines, ...sale } = priceAt(event, row.ofCard, { ...row.sale, lines: row.lines });
   const buyer = email ?? sale.customerEmail;
   return {
     event,
@@ -67,11 +67,15 @@ export const readNotification: ReadNotification = async (request) => {
     },
     campaign: collectCampaign(sale),
     ads: sale.adConsent ? sale.adIds : null,
-    pix: pix && {
-      code: pix.code,
-      expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
-      url: buildPaymentUrl(sale, sale.customerEmail),
-    },
+    // An earlier code of the order is not what a cancelled card was to be paid with.
+    pix:
+      row.ofCard || !pix
+        ? null
+        : {
+            code: pix.code,
+            expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
+            url: buildPaymentUrl(sale, sale.customerEmail),
+          },
     refundRequest: event === "refund.requested" ? row.refundRequestKind : null,
     accessUrl: buildPurchaseUrl(sale, sale.customerEmail),
     moneyReturned: sale.status === "refunded" || sale.status === "chargedback",
@@ -82,16 +86,19 @@ export const readNotification: ReadNotification = async (request) => {
   };
 };
 
-/** An event of a PIX names its amount, whichever way its order was sent last. */
+/** An event of one charge names its method and amount, whichever way its order was sent last. */
 function priceAt<S extends typeof sales.$inferSelect & { lines: Row["lines"] }>(
   event: DeliveryEvent,
+  ofCard: boolean,
   sale: S,
 ): S {
-  return PIX_EVENTS.includes(event) ? { ...priceByMethod(sale, "pix"), paymentMethod: "pix" } : sale;
+  if (!CHARGE_EVENTS.includes(event)) return sale;
+  const method = ofCard ? "card" : "pix";
+  return { ...priceByMethod(sale, method), paymentMethod: method };
 }
 
-/** A sale is refused where its PIX is refused or cancelled, and by no declined card. */
-const PIX_EVENTS: DeliveryEvent[] = ["pix.generated", "pix.expired", "sale.refused"];
+/** A sale is refused where its PIX is refused or cancelled, or its card is cancelled, and by no declined card. */
+const CHARGE_EVENTS: DeliveryEvent[] = ["pix.generated", "pix.expired", "sale.refused"];
 
 /** The amount refunded in an event: its part, or all that was not refunded in parts. */
 function computeRefundCents(
@@ -161,11 +168,13 @@ function select(group: About[]) {
         select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
         from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.pix_code is not null
         order by (c.id = w.about_id) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
-      // Of the card that paid, else of the newest.
+      ofCard: sql<boolean>`exists (select from ${charges} c
+        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.id = w.about_id and c.method = 'card')`,
+      // Of this event's card, else of the one that paid, else of the newest.
       instalments: sql<number | null>`(
         select c.instalments from ${charges} c
         where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'card'
-        order by (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
+        order by (c.id = w.about_id) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
     })
     .from(sales)
     .innerJoin(
