@@ -39,11 +39,15 @@ export async function explainOwnHold(
     const message = `O cupom ${coupon.code} está no seu outro pedido, ${waitsFor(held)}: ${todo}.`;
     return new OwnHoldRefusal(held.id, couponRefusal({ rule: code as CouponRule, message }));
   }
-  // With fewer units it can be ordered: its sentence says how many are left.
-  if (error.field === "quantity") return error;
   if (!offer || !OFFER_LIMITS.includes(code)) return error;
   const held = await findHolder("offer", offer.id, placedSaleIds);
   if (!held) return error;
+  // With fewer units it can be ordered: its sentence says how many are left.
+  if (error.field === "quantity") {
+    const { kind, field } = error;
+    const message = `${error.message} Você já tem outro pedido nesta oferta, ${waitsFor(held)}.`;
+    return new OwnHoldRefusal(held.id, new Refusal(kind, message, field, undefined, code));
+  }
   const todo = todoWith(held);
   const message = `A sua vaga na oferta "${offer.name}" está no seu outro pedido, ${waitsFor(held)}${todo && `: ${todo}`}. ${NOTHING_CHARGED}.`;
   return new OwnHoldRefusal(held.id, new OrderRefusal(code as OrderRule, message));

@@ -352,6 +352,14 @@ test("who has a place in an unpaid order and wants more than are left reads how 
   };
   const { saleId } = await sendWith([], "1");
   await expect(sendWith([saleId], "4")).rejects.toThrow('Restam só 3 na oferta "Lançamento"');
+  // Who has the fourth is led to it.
+  await expect(sendWith([saleId], "4")).rejects.toMatchObject({
+    ...{ code: "offer-sold-out", field: "quantity", heldBySaleId: saleId },
+    message: expect.stringMatching(
+      /Diminua a quantidade\. Você já tem outro pedido nesta oferta, que espera/,
+    ),
+  });
+  await expect(sendWith([], "4")).rejects.not.toHaveProperty("heldBySaleId");
 });
 
 test("an unpaid use is free again when its PIX has ended, and the next PIX of the order needs one", async () => {
