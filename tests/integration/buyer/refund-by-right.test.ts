@@ -10,6 +10,8 @@ import { requestRefund } from "#app/domain/refund/request/request-refund.server.
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
+import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
+import { DAY } from "#app/kit/duration.ts";
 import * as moneyBack from "#app/routes/buyer/purchases/money-back.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { flashCookie } from "#app/server/session/flash.server.ts";
@@ -251,6 +253,32 @@ test("a refund that a buyer is to have waits while the bank decides, and is not 
   await soon();
   await attemptRefunds.handle({}, { number: 1, last: false });
   expect(await refundsOf(chargeId)).toHaveLength(before.length + 1);
+});
+
+test("the time of a dispute that the bank rejects does not count as time of the guarantee", async () => {
+  const { email, saleId, seller } = await bought(33);
+  await recordDispute(seller.id, saleId);
+  expect(await (await submit(email, saleId)).text()).toContain(
+    "o prazo para desistir não corre enquanto isso",
+  );
+  await recordDecision(seller.id, saleId, "won");
+  const sale = { sellerId: seller.id, saleId, status: "completed", paidAt: await paidAt(saleId) } as const;
+  const last = async (openedDay: number, decidedDay: number) => {
+    const [opened, decided] = [openedDay, decidedDay].map(
+      (day) => new Date(sale.paidAt.getTime() + day * DAY),
+    );
+    await sql`update disputes set opened_at = ${opened!}, decided_at = ${decided!} where sale_id = ${saleId}`;
+    return findRefundRequestState(sale);
+  };
+  // After the guarantee of 30 days.
+  expect(await last(32, 33)).toMatchObject({ state: "question" });
+  await expect(requestRefund(email, saleId, "")).rejects.toMatchObject({ field: "reason" });
+  expect(await last(1, 2)).toMatchObject({ state: "question" });
+  expect(await last(20, 27)).toMatchObject({
+    state: "right",
+    endsAt: new Date(guaranteeEndsAt(sale.paidAt, 30).getTime() + 7 * DAY),
+  });
+  expect(await requestRefund(email, saleId, "")).toBe("right");
 });
 
 test("a chargeback and a click at once end without an additional refund, or with one requested before", async () => {

@@ -2,11 +2,10 @@ import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
+import { findGuaranteeEnd } from "#app/domain/refund/request/find-guarantee-end.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { readSalePayment } from "#app/domain/refund/request/read-sale-payment.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
-import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 
 /**
  * How a purchase can be refunded, or the state of its refund. `right`: may be requested until `endsAt`, by the provider or, where
@@ -44,7 +43,7 @@ export async function findRefundRequestState(
   const requestedAt = fullRefundState ? pending!.requestedAt : null;
   const isManual = !isUndecided && manualRefundReason(charge, now) !== null;
   if (!request) {
-    const endsAt = guaranteeEndsAt(sale.paidAt, await findGuaranteeDays(db, sale.saleId));
+    const endsAt = await findGuaranteeEnd(db, sale);
     return endsAt > now
       ? { state: "right", endsAt, isManual, requestedAt }
       : { state: "question", requestedAt };

@@ -11,11 +11,10 @@ import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
+import { findGuaranteeEnd } from "#app/domain/refund/request/find-guarantee-end.server.ts";
 import { queueRequestedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 import { isSalePayment } from "#app/domain/sale/states.ts";
-import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
-import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
 import { cleanLines } from "#app/kit/clean-text.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -28,7 +27,8 @@ export const MAX_REASON_LENGTH = 1000;
 const REFUSALS = {
   free: "Este pedido foi gratuito: não há valor a devolver.",
   refunded: "Esta compra já foi devolvida.",
-  disputed: "O pagamento desta compra está contestado no banco: quem decide a devolução agora é o banco.",
+  disputed:
+    "O pagamento desta compra está contestado no banco: quem decide a devolução agora é o banco. Se ele não devolver o valor, você ainda pode pedir aqui: o prazo para desistir não corre enquanto isso.",
   chargedback: "Esta compra foi contestada no banco, e o valor já voltou por lá.",
   declined: "Quem vendeu já respondeu a este pedido e não o aceitou: a resposta está nesta página.",
   accepted:
@@ -74,7 +74,10 @@ async function insertRequest(
   if (sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
   // A pending refund that the provider has not accepted may fail, so the buyer's request is stored beside it.
   if (isAccepted) throw new Refusal("conflict", REFUSALS.accepted);
-  const guaranteeEnd = guaranteeEndsAt(sale.paidAt!, await findGuaranteeDays(tx, saleId));
+  const guaranteeEnd = await findGuaranteeEnd(tx, {
+    ...{ sellerId: sale.sellerId, saleId },
+    paidAt: sale.paidAt!,
+  });
   const kind = guaranteeEnd > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
     throw new Refusal("invalid", "Conte o motivo do pedido.", "reason");
