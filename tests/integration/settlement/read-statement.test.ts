@@ -74,6 +74,31 @@ test.each([
   expect(toRows([["A1", "97,00", written]], COLUMNS)).toMatchObject([{ state }]);
 });
 
+test("of a payment's movements the newest counts, whether a file begins with the oldest or the newest", () => {
+  const [paid, back] = [
+    ["A1", "97,00", "", "2026-11-20"],
+    ["A1", "-97,00", "", "2026-11-21"],
+  ] as const;
+  const paidAgain = ["A1", "97,00", "", "2026-11-22"] as const;
+  const read = (...rows: (readonly string[])[]) => {
+    const [first, last] = [rows, rows.toReversed()].map((lines) =>
+      toRows(
+        lines.map((line) => [...line]),
+        { ...COLUMNS, date: 3 },
+      ),
+    );
+    expect(first).toEqual(last);
+    return first;
+  };
+  expect(read(paid, back)).toMatchObject([
+    { cents: 9700, isReturn: true, state: "returned", day: "2026-11-21" },
+  ]);
+  expect(read(paid, back, paidAgain)).toMatchObject([{ state: null, day: "2026-11-22" }]);
+  // Of one day, and without days.
+  for (const day of ["2026-11-20", ""])
+    expect(read(["A1", "97,00", "", day], ["A1", "-97,00", "", day])).toMatchObject([{ isReturn: true }]);
+});
+
 test.each([
   ["2026-12-01T02:00:00Z", "2026-12-01T02:00:00Z", "2026-12-01T00:00:00Z"],
   ["2026-12-01T01:00:00.000-04:00", "2026-12-01T05:00:00Z", "2026-12-01T04:00:00Z"],

@@ -1,4 +1,4 @@
-import { parseDate, type StatementDay } from "#app/domain/settlement/statement/statement-day.ts";
+import { parseDate, type StatementDay, timeOf } from "#app/domain/settlement/statement/statement-day.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { parseCsv } from "#app/kit/csv.ts";
 import { parseMoney } from "#app/kit/money.ts";
@@ -117,8 +117,8 @@ export function guessColumns([header = []]: Statement): GuessedColumns {
 }
 
 /**
- * One row per payment, read from the assigned columns; its last row in the statement counts. Ids that differ only in case
- * are of one payment.
+ * One row per payment, read from the assigned columns: of several its newest (`isNewer`). Ids that differ only in case are of one
+ * payment.
  */
 export function toRows(statement: Statement, columns: StatementColumns): StatementRow[] {
   const rows = new Map<string, StatementRow>();
@@ -131,16 +131,27 @@ export function toRows(statement: Statement, columns: StatementColumns): Stateme
     const state = parseState(cellAt(columns.state));
     // Some files have a line for each movement of a payment.
     const isReturn = cents !== null && state !== "paid" && state !== "unpaid" && /-|D$/i.test(amount);
-    rows.set(id.toLowerCase(), {
+    const row: StatementRow = {
       id,
       cents,
       isAmountUnread: cents === null && amount !== "",
       ...(isReturn && { isReturn }),
       state: isReturn ? "returned" : state,
       ...parseDate(cellAt(columns.date)),
-    });
+    };
+    const other = rows.get(id.toLowerCase());
+    if (!other || isNewer(row, other)) rows.set(id.toLowerCase(), row);
   }
   return [...rows.values()];
+}
+
+/**
+ * Whether a payment's row is newer than one further up. Files begin with the oldest or the newest: of one day what went back is newer
+ * than what was paid, else the last row.
+ */
+function isNewer(row: StatementRow, above: StatementRow): boolean {
+  const difference = row.day && above.day ? timeOf(row) - timeOf(above) : 0;
+  return difference === 0 ? Boolean(row.isReturn) || !above.isReturn : difference > 0;
 }
 
 function parseAmount(cell: string, inCents: boolean): number | null {
