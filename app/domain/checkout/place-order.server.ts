@@ -160,6 +160,7 @@ async function placeWith(
       ...readAdAnswer(order.ads, order.campaign, advertiserKinds),
       guaranteeDays: settings.guarantee_days,
       seenGuaranteeDays,
+      seenOfferId: order.seenOfferId,
       seenCents: parseSeenTotal(order.seenPrices, bumpIds, { quantity, pixPercent: seenPixPercent }),
       charge: prepared && toNewCharge(prepared),
     },

@@ -67,8 +67,8 @@ export type SaleFingerprints = {
 /** The fingerprints of an order. */
 export function fingerprintsOf(
   order: Order,
-  product: ProductForSale,
-  bumps: BumpForSale[],
+  product: Pick<ProductForSale, "id" | "sellerId"> & { offer: { id: string } | null },
+  bumps: Pick<BumpForSale, "id">[],
 ): SaleFingerprints {
   const { id, offer, sellerId } = product;
   const { buyerContext, quantity } = order;

@@ -133,6 +133,8 @@ export type Order = {
   seenAt: Date | null;
   /** The total that the buyer saw, in cents; null where none was shown. */
   seenCents: number | null;
+  /** The price tier that the buyer saw; omitted or null where none was shown. */
+  seenOfferId?: string | null;
   /** The buyer knows that they own it, and orders it again. */
   isRepurchase: boolean;
   buyerContext: BuyerContext;

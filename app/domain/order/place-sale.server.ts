@@ -5,11 +5,7 @@ import { isMissingReference } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { idempotencyKeys } from "#app/db/schema/requests.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import {
-  type BumpForSale,
-  findForSale,
-  type ProductForSale,
-} from "#app/domain/catalog/find-for-sale.server.ts";
+import { findForSale, type ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
 import {
   buyerMutexKeys,
@@ -18,17 +14,17 @@ import {
   reserveCoupon,
 } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { findCorrectedOrders } from "#app/domain/order/corrected-orders.server.ts";
+import { findSentSale } from "#app/domain/order/find-sent-sale.server.ts";
 import { insertSale, type PricedOrder } from "#app/domain/order/insert-sale.server.ts";
 import type { ClaimedKey, Customer, Order, PlacedSale } from "#app/domain/order/order.ts";
 import { fingerprintsOf, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import {
   boughtUnderOtherEmail,
   keyInUse,
-  OrderRefusal,
   productGone,
-  refusePriceIncrease,
   refuseShorterGuarantee,
 } from "#app/domain/order/order-refusal.ts";
+import { priceOrder } from "#app/domain/order/price-order.ts";
 import { refuseTakenUnits, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {
@@ -38,14 +34,14 @@ import {
 } from "#app/domain/order/unpaid-limit.server.ts";
 import { updateEarlierSale } from "#app/domain/order/update-earlier-sale.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
-import { quote } from "#app/domain/pricing/quote.ts";
 import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
 /**
  * Places a sale at current prices. An earlier sale of the same order with the same coupon and price, unpaid or paid, is returned
  * instead where the same browser placed it, or the same client submitted exactly the same within minutes: a double click, a
- * reload or a retry never creates a second sale. With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
+ * reload or a retry never creates a second sale. So is one at the price its buyer saw that is refused now, unpaid or paid
+ * (`findSentSale`). With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
  * gets a separate sale, whatever they know about the buyer. `loadedProduct`: where the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, already-bought (the earlier sale has another e-mail by now), price (the total is above the one the buyer saw), guarantee (shorter than
  * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer),
@@ -57,9 +53,15 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const order = { ...sent, customer: normalizeCustomer(sent.customer) };
   const { coupon, customer, buyerContext, idempotencyKey } = order;
   const { offer, sellerId } = product;
-  const bumps = findChosenBumps(product, order.bumpIds);
-  const priced = quote(product, order.bumpIds, coupon, order);
-  refusePriceIncrease(order.seenCents, priced.totalCents);
+  let current: ReturnType<typeof priceOrder>;
+  try {
+    current = priceOrder(order, product);
+  } catch (error) {
+    const saleId = await findSentSale(error, order, product);
+    if (!saleId) throw error;
+    return returnSentSale(order, { saleId, sellerId });
+  }
+  const { bumps, priced } = current;
   const fingerprints = fingerprintsOf(order, product, bumps);
   const pricedOrder = { order, product, bumps, priced, fingerprints };
   const clientMutexKeys = orderMutexKeys(buyerContext);
@@ -90,6 +92,15 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   return placed.catch((error) => {
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? productGone() : error;
+  });
+}
+
+/** The sale of an order that was placed before what it is refused for now: it can be paid as it was placed. */
+function returnSentSale(order: Order, sale: { saleId: string; sellerId: string }): Promise<PlacedSale> {
+  return db.transaction(async (tx) => {
+    await updateEarlierSale(tx, ownById(sales, sale.sellerId, sale.saleId), order);
+    if (order.idempotencyKey) await recordSale(tx, order.idempotencyKey, sale);
+    return { saleId: sale.saleId, charge: null, isEarlier: true };
   });
 }
 
@@ -210,15 +221,4 @@ function normalizeCustomer({ name, email, phone, document }: Customer): Customer
     phone: phone || null,
     document: document || null,
   };
-}
-
-function findChosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
-  const chosenIds = new Set(ids);
-  const found = product.bumps.filter((bump) => chosenIds.has(bump.id));
-  if (found.length === chosenIds.size) return found;
-  throw new OrderRefusal(
-    "bump-gone",
-    "Uma das ofertas escolhidas não está mais disponível. Confira o pedido e tente de novo.",
-    { field: "order_bumps" },
-  );
 }

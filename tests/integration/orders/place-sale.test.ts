@@ -98,6 +98,38 @@ test("an order that arrives again after it was paid is that sale, unless its buy
   expect([first, second]).not.toContain(third);
 });
 
+test.each([
+  [
+    "its price tier ended",
+    "price",
+    "update offers set ends_at = now() - interval '2 hours' where product_id = $1",
+  ],
+  ["its price rose", "price", "update offers set price_cents = price_cents + 1 where product_id = $1"],
+  ["its bump was paused", "bump-gone", "update order_bumps set deactivated_at = now() where product_id = $1"],
+])(
+  "an order that is sent again after %s is the sale that it was, in the browser that placed it at that total",
+  async (_, code, change) => {
+    const { product, bump } = await openShop();
+    const tier = await makeOffer(product, { kind: "tier", slug: null });
+    const seenCents = tier.priceCents + bump.priceCents;
+    const sent = { bumpIds: [bump.id], seenOfferId: tier.id, seenCents };
+    const bia = { ...someone(), ...sent };
+    const first = await place(product.id, bia);
+    const other = await place(product.id, { ...someone(), ...sent });
+    await sql.unsafe(change, [product.id]);
+    expect(await place(product.id, { ...bia, customer: { ...bia.customer, name: "Bia Souza" } })).toBe(first);
+    const elsewhere = someone({ placedSaleIds: [first, other] }).buyerContext;
+    const corrected = { ...bia.customer, phone: "+5511987654321" };
+    expect(await place(product.id, { ...bia, customer: corrected, buyerContext: elsewhere })).toBe(first);
+    expect((await saleOf(first)).customer_phone).toBe("+5511987654321");
+    for (const fields of [someone(), { buyerContext: someone().buyerContext }, { seenCents: seenCents - 1 }])
+      await expect(place(product.id, { ...bia, ...fields })).rejects.toMatchObject({ code });
+    await markPaid(first);
+    expect(await place(product.id, bia)).toBe(first);
+    await expect(place(product.id, { ...bia, isRepurchase: true })).rejects.toMatchObject({ code });
+  },
+);
+
 test("an order whose sale was refunded is a new one", async () => {
   const { product } = await openShop();
   const bia = someone();
