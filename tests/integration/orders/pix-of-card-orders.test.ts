@@ -110,10 +110,20 @@ test("receivers and the seller's mail learn of a cancelled card as a card, at it
   const card = await makeCharge(sale, { ...ofCard, instalments: 3 });
   await endCharge(card.id, "cancelled");
   await makeCharge(sale, { ...ofCard, status: "declined", declineReason: "other", instalments: 1 });
-  const about = { sellerId: seller.id, saleId, aboutId: card.id, at: new Date(), email: null };
-  expect(standardBody((await readNotification({ ...about, event: "sale.refused" }))!).data).toMatchObject({
-    sale: { payment_method: "card", instalments: 3, amount_cents: 9700 },
-    items: [{ price_cents: 9700, method_discount_cents: 0 }],
+  const notified = async (event: DeliveryEvent, aboutId: string) =>
+    readNotification({ ...{ sellerId: seller.id, saleId, aboutId, event, at: new Date(), email: null } });
+  // By the charge, and for destinations that have one record per order.
+  for (const aboutId of [card.id, saleId]) {
+    const refused = (await notified("sale.refused", aboutId))!;
+    expect(standardBody(refused).data).toMatchObject({
+      sale: { payment_method: "card", amount_cents: 9700 },
+      items: [{ price_cents: 9700, method_discount_cents: 0 }],
+    });
+    expect(refused.pix).toBeNull();
+  }
+  expect((await notified("sale.refused", card.id))!.sale.instalments).toBe(3);
+  expect((await notified("pix.generated", saleId))!.sale).toMatchObject({
+    ...{ paymentMethod: "pix", amountCents: 8730 },
   });
   expect(await failedMailOf(saleId)).toMatch(/^Pagamento não concluído: R\$.97,00/);
 });

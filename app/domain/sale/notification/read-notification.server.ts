@@ -27,7 +27,8 @@ export const readNotification: ReadNotification = async (request) => {
   const row = await readRow(request);
   if (!row) return null;
   const { seller, product, pix, partialRefund } = row;
-  const { lines, ...sale } = priceAt(event, row.ofCard, { ...row.sale, lines: row.lines });
+  const isOfCard = event === "sale.refused" && row.isCardRefused;
+  const { lines, ...sale } = priceAt(event, isOfCard, { ...row.sale, lines: row.lines });
   const buyer = email ?? sale.customerEmail;
   return {
     event,
@@ -69,7 +70,7 @@ export const readNotification: ReadNotification = async (request) => {
     ads: sale.adConsent ? sale.adIds : null,
     // An earlier code of the order is not what a cancelled card was to be paid with.
     pix:
-      row.ofCard || !pix
+      isOfCard || !pix
         ? null
         : {
             code: pix.code,
@@ -89,11 +90,11 @@ export const readNotification: ReadNotification = async (request) => {
 /** An event of one charge names its method and amount, whichever way its order was sent last. */
 function priceAt<S extends typeof sales.$inferSelect & { lines: Row["lines"] }>(
   event: DeliveryEvent,
-  ofCard: boolean,
+  isOfCard: boolean,
   sale: S,
 ): S {
   if (!CHARGE_EVENTS.includes(event)) return sale;
-  const method = ofCard ? "card" : "pix";
+  const method = isOfCard ? "card" : "pix";
   return { ...priceByMethod(sale, method), paymentMethod: method };
 }
 
@@ -168,8 +169,11 @@ function select(group: About[]) {
         select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
         from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.pix_code is not null
         order by (c.id = w.about_id) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
-      ofCard: sql<boolean>`exists (select from ${charges} c
-        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.id = w.about_id and c.method = 'card')`,
+      // Where a destination has one record per order, its event names no charge: the newest that may have ended it.
+      isCardRefused: sql<boolean>`coalesce((select c.method = 'card' from ${charges} c
+        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
+          and (c.id = w.about_id or w.about_id = w.id and (c.status = 'cancelled' or c.method = 'pix' and c.status = 'failed'))
+        order by c.created_at desc limit 1), false)`,
       // Of this event's card, else of the one that paid, else of the newest.
       instalments: sql<number | null>`(
         select c.instalments from ${charges} c
