@@ -96,7 +96,10 @@ async function createUpsellSale(
     tx,
     sellerId,
     fingerprints,
-    upsell.priceCents,
+    {
+      priceCents: upsell.priceCents,
+      shownCents: Math.min(seenCents ?? upsell.priceCents, upsell.priceCents),
+    },
     secondsUntilAllowed,
   );
   if (saleId) return { saleId, isEarlier: true };
@@ -164,12 +167,15 @@ async function findUpsell(tx: Tx, parent: { productId: number }, upsellId: numbe
   return upsell;
 }
 
-/** The earlier sale of this upsell, unless it ended unpaid, and how long to wait before another order. */
+/**
+ * The earlier sale of this upsell at its price, or at the lower one that its buyer was shown, unless it ended unpaid, and how long to
+ * wait before another order.
+ */
 async function findEarlierSale(
   tx: Tx,
   sellerId: string,
   fingerprints: string[],
-  priceCents: number,
+  { priceCents, shownCents }: { priceCents: number; shownCents: number },
   secondsUntilAllowed: SQL,
 ): Promise<SecondsUntilAllowed & { saleId: string | null }> {
   const accepted = tx
@@ -180,11 +186,15 @@ async function findEarlierSale(
         eq(sales.sellerId, sellerId),
         inArray(sales.orderKey, fingerprints),
         inArray(sales.status, ["pending", "failed", "completed", "disputed"]),
-        sql`(${sales.status} in ('completed', 'disputed') or ${sales.amountCents} = ${priceCents})`,
+        sql`(${sales.status} in ('completed', 'disputed') or ${sales.amountCents} in (${priceCents}, ${shownCents}))`,
       ),
     )
     // One that was paid counts, though another one at a newer price was accepted since.
-    .orderBy(desc(inArray(sales.status, ["completed", "disputed"])), desc(sales.createdAt))
+    .orderBy(
+      desc(inArray(sales.status, ["completed", "disputed"])),
+      desc(eq(sales.amountCents, shownCents)),
+      desc(sales.createdAt),
+    )
     .limit(1);
   const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
     sql`select (${accepted}) as "saleId", ${secondsUntilAllowed}`,

@@ -117,6 +117,20 @@ test("at another price it is another sale, unless the first was paid", async () 
   expect(await accept()).toEqual({ ...cheaper, isEarlier: true });
 });
 
+test("a page that shows the price of before it rose leads to the sale at that price, and without one it is refused", async () => {
+  const { upsell, accept } = await purchase();
+  const seen = { seenCents: upsell.priceCents };
+  const first = await accept(seen);
+  await sql`update upsells set price_cents = price_cents + 100 where id = ${upsell.id}`;
+  expect(await accept(seen)).toEqual({ ...first, isEarlier: true });
+  const dearer = await accept({ seenCents: upsell.priceCents + 100 });
+  expect(dearer.saleId).not.toBe(first.saleId);
+  expect(await accept(seen)).toEqual({ ...first, isEarlier: true });
+  await become(first.saleId, "cancelled");
+  await become(dearer.saleId, "cancelled");
+  await expect(accept(seen)).rejects.toMatchObject({ rule: "price" });
+});
+
 test("it is the sale that was paid, though it was accepted again at another price before that", async () => {
   const { upsell, accept } = await purchase();
   const first = await accept();
