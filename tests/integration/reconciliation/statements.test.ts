@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { describeResult } from "#app/domain/reconciliation/describe-sums.ts";
 import { addStatements } from "#app/domain/reconciliation/statement/add-statements.server.ts";
+import { bookStatement } from "#app/domain/reconciliation/statement/book-statement.server.ts";
 import {
   claimStatements,
   statementQueue,
@@ -81,6 +82,36 @@ test("the days beside it repeat some of its lines, which are stored once", async
   await workUntilRead();
   expect(await shop.lines()).toHaveLength(1);
   expect(await shop.fees(shop.paid[0]!.chargeId)).toEqual({ charge: 35, sale: 35 });
+});
+
+test("a refund whose moment changes from one file to the next is stored once, and equal parts each", async () => {
+  const shop = await open(1);
+  const [{ reference }] = shop.paid as [{ reference: string }];
+  const due = {
+    ...{ sellerId: shop.seller.id, provider: "mercadopago", day: shop.day, keyId: null, sealedKey: null },
+    ...{ taskId: null, requestedAt: null, attempts: 1, leasedUntil: new Date(0) },
+  };
+  /** Reads a file with one refund of the payment, on a day of this month. */
+  const read = (amountCents: number, day: string) =>
+    bookStatement(
+      due,
+      (async function* () {
+        const at = new Date(`2026-11-${day}T15:00:00Z`);
+        const line = { amountCents, feeCents: 0, at, releaseAt: null, sourceId: "1", reference };
+        yield { ...line, kind: "refund" as const };
+      })(),
+    );
+  const stored = async () => (await shop.lines()).map(({ amount }) => amount);
+  for (const day of ["10", "11", "10"]) await read(-9700, day);
+  expect(await stored()).toEqual([-9700]);
+  await sql`delete from statement_lines where seller_id = ${shop.seller.id}`;
+  for (const day of ["10", "11"]) await read(-4000, day);
+  expect(await stored()).toEqual([-4000, -4000]);
+  await read(-4000, "12");
+  expect(
+    await sql`select extract(day from at)::int as day from statement_lines
+    where seller_id = ${shop.seller.id} order by at`,
+  ).toMatchObject([{ day: 10 }, { day: 12 }]);
 });
 
 test("two workers request a statement once, and one whose lease has ended changes nothing", async () => {

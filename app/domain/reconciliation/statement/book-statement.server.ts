@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
 import { statementLines, statements } from "#app/db/schema/charge-checks.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -100,11 +100,31 @@ async function storeLines(sellerId: string, lines: OurLine[]): Promise<void> {
     await tx.execute(sql`
       delete from ${statementLines} l using ${given} x
       where l.seller_id = ${sellerId} and l.charge_id = x."chargeId" and l.kind = x.kind and l.at = x.at`);
+    await tx.execute(deleteMoved(sellerId, given));
     await tx.execute(sql`
       insert into ${statementLines} (seller_id, charge_id, kind, at, amount_cents, fee_cents, release_at, source_id)
       select ${sellerId}, x."chargeId", x.kind, x.at, x."amountCents", x."feeCents", x."releaseAt", x."sourceId" from ${given} x
       on conflict do nothing`);
   });
+}
+
+/**
+ * Deletes what an earlier file said of a refund or chargeback whose moment is another one in this file: the nearest line of the same
+ * amount, where more would have left the account otherwise than was paid. Of equal parts of a payment each is stored.
+ */
+function deleteMoved(sellerId: string, given: SQL): SQL {
+  const ofCharge = sql`o.seller_id = ${sellerId} and o.charge_id = x."chargeId"`;
+  return sql`
+    delete from ${statementLines} l using ${given} x
+    where x.kind <> 'payment' and x."amountCents" < 0
+      and l.seller_id = ${sellerId} and l.charge_id = x."chargeId" and l.kind = x.kind and l.amount_cents = x."amountCents"
+      and l.at = (select o.at from ${statementLines} o
+        where ${ofCharge} and o.kind = x.kind and o.amount_cents = x."amountCents"
+        order by abs(extract(epoch from o.at - x.at)) limit 1)
+      and (select greatest(c.amount_cents, c.paid_cents, c.buyer_cents) from ${charges} c
+          where c.seller_id = ${sellerId} and c.id = x."chargeId")
+        < -(select sum(o.amount_cents) from ${statementLines} o where ${ofCharge} and o.kind <> 'payment')
+          - (select sum(y."amountCents") from ${given} y where y."chargeId" = x."chargeId" and y.kind <> 'payment')`;
 }
 
 /** Writes what the provider kept of each payment, refunds included; the sale's figures follow from it. Locks charges, then sales. */
