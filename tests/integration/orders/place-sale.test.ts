@@ -117,7 +117,7 @@ test.each([
     const first = await place(product.id, bia);
     const other = await place(product.id, { ...someone(), ...sent });
     await sql.unsafe(change, [product.id]);
-    expect(await place(product.id, { ...bia, customer: { ...bia.customer, name: "Bia Souza" } })).toBe(first);
+    expect(await place(product.id, bia)).toBe(first);
     const elsewhere = someone({ placedSaleIds: [first, other] }).buyerContext;
     const corrected = { ...bia.customer, phone: "+5511987654321" };
     expect(await place(product.id, { ...bia, customer: corrected, buyerContext: elsewhere })).toBe(first);
