@@ -37,8 +37,11 @@ export type MailData = {
   refund: { isRecorded?: boolean; restCents?: number };
   "payment-news": PaymentMailData;
   surplus: OverpaymentMailData;
-  /** `provider`: whose key was refused; missing in older rows, and where something else failed. */
-  "failed-payment": { why: ProviderFailure | "cancelled"; detail: string; provider?: string };
+  /**
+   * `provider`: whose key was refused; missing in older rows, and where something else failed. `isCard`: a card failed, so that the mail
+   * names what the order costs with one; missing where it was a PIX.
+   */
+  "failed-payment": { why: ProviderFailure | "cancelled"; detail: string; provider?: string; isCard?: true };
   /** `disputed`: when it was, or that its bank rejected the dispute; `returnedCents`: what was refunded before it was booked. */
   "wrong-amount": {
     amountCents: number;

@@ -6,10 +6,12 @@ import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
 import { isBumpGone, isForSale } from "#app/domain/charge/conditions.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { rejectedDisputesOf } from "#app/domain/sale/dispute/rejected-disputes.server.ts";
 import { type BuyerPaymentSummary, hadCode, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import { isForfeitedSql, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import type { RejectedDispute } from "#app/domain/storefront/guarantee-end.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A purchase as its buyer sees it: no file addresses, and of the buyer's data only the e-mail. Money in cents. */
@@ -58,6 +60,7 @@ export type Purchase = {
   isBumpGone: boolean;
   /** As promised at the checkout; null where it was not stored. */
   guaranteeDays: number | null;
+  rejectedDisputes: RejectedDispute[];
 };
 
 /** The picture of what was sold: an upsell's own one. */
@@ -90,6 +93,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       isForSale,
       isBumpGone,
       guaranteeDays: sales.guaranteeDays,
+      rejectedDisputes: rejectedDisputesOf(sql`${sales}`),
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
     })
     .from(sales)

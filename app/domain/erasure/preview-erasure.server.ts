@@ -3,8 +3,9 @@ import { db } from "#app/db/client.server.ts";
 import { emailSince } from "#app/db/conditions.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { isPixOpen, isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
+import { rejectedDisputesOf } from "#app/domain/sale/dispute/rejected-disputes.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
+import { guaranteeEndsAt, type RejectedDispute } from "#app/domain/storefront/guarantee-end.ts";
 
 /** A purchase that the buyer should know of before they confirm. `isRequested`: their last request is about it. */
 export type PreviewedPurchase = {
@@ -39,6 +40,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     paid_at: string | null;
     days: number | null;
     settings: Record<string, unknown> | null;
+    rejected: RejectedDispute[];
     is_free: boolean;
     is_unfinished: boolean;
     has_open_pix: boolean;
@@ -46,7 +48,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     is_erasure_requested: boolean;
   }>(sql`
     select s.id, coalesce((select l.name from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
-      s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${isUnfinished} as is_unfinished, ${isPixOpen} as has_open_pix,
+      s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${rejectedDisputesOf(sql`s`)} as rejected, ${isUnfinished} as is_unfinished, ${isPixOpen} as has_open_pix,
       exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id)
         or exists (select from charges g inner join refunds r on r.seller_id = g.seller_id and r.charge_id = g.id
           where g.seller_id = s.seller_id and g.sale_id = s.id and r.status = 'pending' and r.accepted_at is not null) as has_requested,
@@ -65,6 +67,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
         ? guaranteeEndsAt(
             new Date(row.paid_at),
             row.days ?? mergeCheckoutSettings(row.settings ?? {}).guarantee_days,
+            row.rejected,
           )
         : null,
   }));

@@ -1,7 +1,9 @@
 import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
+import { holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import type { Order } from "#app/domain/order/order.ts";
 import { fingerprintsOf } from "#app/domain/order/order-fingerprint.server.ts";
 import { OrderRefusal, type OrderRule } from "#app/domain/order/order-refusal.ts";
@@ -10,9 +12,20 @@ import { cardTotal, pixTotal } from "#app/domain/order/payable-order.server.ts";
 /** What a sale keeps that was placed before. */
 const CHANGED: OrderRule[] = ["price", "bump-gone"];
 
+/** A code or card of the sale may still pay it. */
+const hasLiveCharge = sql`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
+  and (c.status in ('creating', 'unknown', 'in_review') or c.status = 'open' and coalesce(c.expires_at, 'infinity') > now()))`;
+
+/** Another charge can be made, since its coupon and its offer, if it has them, still count. */
+const holdsUses = and(
+  or(isNull(sales.couponId), holdsUse(couponUses)),
+  or(isNull(sales.offerId), holdsUse(offerUses)),
+);
+
 /**
  * The sale of an order that is refused since its price rose, its price tier ended or a bump is not for sale any more, where the same
- * browser placed it before, as in `selectEarlierSale`, at the total that its buyer saw.
+ * browser placed it before, as in `selectEarlierSale`, with the same coupon and at the total that its buyer saw, and it was paid or
+ * can still be paid.
  * @param error of the order; null is returned for any other one
  */
 export async function findSentSale(
@@ -36,6 +49,12 @@ export async function findSentSale(
         eq(sales.sellerId, product.sellerId),
         inArray(sales.orderKey, orderKeys),
         inArray(sales.status, isPaidMatch ? ["pending", "failed", "completed"] : ["pending", "failed"]),
+        order.coupon ? eq(sales.couponId, order.coupon.id) : isNull(sales.couponId),
+        or(
+          eq(sales.status, "completed"),
+          hasLiveCharge,
+          error.rule === "price" && !order.overRefusal ? holdsUses : undefined,
+        ),
         // Under another e-mail by now, it is not what this one names.
         isNull(sales.emailCorrectedAt),
         eq(order.isCard ? cardTotal : pixTotal, seenCents),

@@ -10,10 +10,11 @@ import { requestRefund } from "#app/domain/refund/request/request-refund.server.
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
-import { guaranteeEndsAt } from "#app/domain/storefront/guarantee-end.ts";
+import { guaranteeEndsAt, lastGuaranteeDay } from "#app/domain/storefront/guarantee-end.ts";
 import { DAY } from "#app/kit/duration.ts";
 import * as moneyBack from "#app/routes/buyer/purchases/money-back.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { flashCookie } from "#app/server/session/flash.server.ts";
 import { fromElsewhere, inPortal } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
@@ -274,10 +275,14 @@ test("the time of a dispute that the bank rejects does not count as time of the 
   expect(await last(32, 33)).toMatchObject({ state: "question" });
   await expect(requestRefund(email, saleId, "")).rejects.toMatchObject({ field: "reason" });
   expect(await last(1, 2)).toMatchObject({ state: "question" });
+  const endsAt = new Date(guaranteeEndsAt(sale.paidAt, 30).getTime() + 7 * DAY);
   expect(await last(20, 27)).toMatchObject({
     state: "right",
-    endsAt: new Date(guaranteeEndsAt(sale.paidAt, 30).getTime() + 7 * DAY),
+    endsAt,
   });
+  // The thank-you page names the same day.
+  const thanks = await call(thankYou, `/thank-you/${saleId}`, { params: { saleId } });
+  expect(await thanks.text()).toContain(lastGuaranteeDay(endsAt));
   expect(await requestRefund(email, saleId, "")).toBe("right");
 });
 

@@ -75,6 +75,19 @@ test("a purchase whose refund was accepted by its provider is no longer named as
   expect(await returnable()).toEqual([]);
 });
 
+test("a purchase can be refunded as much later as the bank took to reject its dispute", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  const at = noonOf("2026-03-05");
+  const fields = { customerEmail: email, guaranteeDays: 7, status: "completed", completedAt: at } as const;
+  const { id } = await makeSale(product, fields);
+  const endsAt = async () => (await previewErasure(email, at)).returnable[0]!.endsAt;
+  expect(await endsAt()).toEqual(new Date("2026-03-13T03:00:00Z"));
+  await sql`insert into disputes (seller_id, sale_id, amount_cents, status, origin, opened_at, decided_at)
+    values (${product.sellerId}, ${id}, 9700, 'won', 'seller', ${noonOf("2026-03-06")}, ${noonOf("2026-03-09")})`;
+  expect(await endsAt()).toEqual(new Date("2026-03-16T03:00:00Z"));
+});
+
 test("an order that waits for something else than its PIX is not called an open PIX", async () => {
   const email = buyer();
   const product = await makeProduct(await makeSeller());

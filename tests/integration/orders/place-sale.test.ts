@@ -5,7 +5,7 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeOffer, makeProduct, markPaid } from "#tests/support/make.ts";
+import { makeCharge, makeCoupon, makeOffer, makeProduct, markPaid } from "#tests/support/make.ts";
 
 type Fields = NonNullable<Parameters<typeof order>[1]>;
 
@@ -116,6 +116,7 @@ test.each([
     const bia = { ...someone(), ...sent };
     const first = await place(product.id, bia);
     const other = await place(product.id, { ...someone(), ...sent });
+    const { id: chargeId } = await makeCharge({ id: first, amountCents: seenCents });
     await sql.unsafe(change, [product.id]);
     expect(await place(product.id, bia)).toBe(first);
     const elsewhere = someone({ placedSaleIds: [first, other] }).buyerContext;
@@ -124,11 +125,26 @@ test.each([
     expect((await saleOf(first)).customer_phone).toBe("+5511987654321");
     for (const fields of [someone(), { buyerContext: someone().buyerContext }, { seenCents: seenCents - 1 }])
       await expect(place(product.id, { ...bia, ...fields })).rejects.toMatchObject({ code });
+    // Its tier's units and its bump would be refused for another code.
+    await sql`update charges set status = 'expired' where id = ${chargeId}`;
+    await expect(place(product.id, bia)).rejects.toMatchObject({ code });
     await markPaid(first);
     expect(await place(product.id, bia)).toBe(first);
     await expect(place(product.id, { ...bia, isRepurchase: true })).rejects.toMatchObject({ code });
   },
 );
+
+test("an order without a coupon is not the one that a coupon made as cheap", async () => {
+  const { seller, product } = await openShop();
+  const { code } = await makeCoupon(seller, { percent: 10 });
+  const [coupon] = await findCoupons(seller.id, [code]);
+  const sent = { ...someone(), seenCents: 8730 };
+  const saleId = await place(product.id, { ...sent, coupon: coupon! });
+  await makeCharge({ id: saleId, amountCents: 8730 });
+  await expect(place(product.id, sent)).rejects.toMatchObject({ code: "price" });
+  await sql`update products set price_cents = price_cents + 100 where id = ${product.id}`;
+  expect(await place(product.id, { ...sent, coupon: coupon! })).toBe(saleId);
+});
 
 test("an order whose sale was refunded is a new one", async () => {
   const { product } = await openShop();

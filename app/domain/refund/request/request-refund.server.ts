@@ -74,10 +74,7 @@ async function insertRequest(
   if (sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
   // A pending refund that the provider has not accepted may fail, so the buyer's request is stored beside it.
   if (isAccepted) throw new Refusal("conflict", REFUSALS.accepted);
-  const guaranteeEnd = await findGuaranteeEnd(tx, {
-    ...{ sellerId: sale.sellerId, saleId },
-    paidAt: sale.paidAt!,
-  });
+  const guaranteeEnd = await findGuaranteeEnd(tx, { saleId, paidAt: sale.paidAt! });
   const kind = guaranteeEnd > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
     throw new Refusal("invalid", "Conte o motivo do pedido.", "reason");

@@ -12,15 +12,16 @@ import { HOUR } from "#app/kit/duration.ts";
 /** A broken gateway fails every order: one mail an hour about the same failure is enough. */
 const MIN_INTERVAL = HOUR;
 
-/** What failed. `isCard`: no PIX, so that the mail names what the order costs with a card. */
-type FailedPayment = MailData["failed-payment"] & { isCard?: true };
-
 /**
  * Queues the seller's mail that an order could not be paid, where they want such mails. Each reason once per sale, and at
  * most once an hour, of a refused key for each account: a cancelled code must not hide that the key was refused, nor one account's
  * key another one's. Orders that fail at the same moment do not see each other's mail: the key decides.
  */
-export async function queueFailedPaymentMail(tx: Db, saleId: string, failure: FailedPayment): Promise<void> {
+export async function queueFailedPaymentMail(
+  tx: Db,
+  saleId: string,
+  failure: MailData["failed-payment"],
+): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale?.notifyFailedPayment) return;
   const { why, detail, provider } = failure;

@@ -79,6 +79,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     isForSale: true,
     isBumpGone: false,
     guaranteeDays: null,
+    rejectedDisputes: [],
     lines: [
       {
         id: "exemplo",

@@ -9,10 +9,10 @@ type Props = { purchase: Purchase & { refundRequest: OpenRefundRequest | null };
 
 /** Until when the buyer may withdraw, and where; none once they did, or the payment is already being refunded. */
 export function Guarantee({ purchase, guaranteeDays }: Props) {
-  const { status, payments, completedAt, refundRequest, hasMail, sellerName } = purchase;
+  const { status, payments, completedAt, rejectedDisputes, refundRequest, hasMail, sellerName } = purchase;
   const paid = salePaymentOf(payments);
   if (status !== "completed" || !paid || isUnderWay(paid.refund) || refundRequest) return null;
-  const endsAt = guaranteeEndsAt(completedAt ?? paid.paidAt, guaranteeDays);
+  const endsAt = guaranteeEndsAt(completedAt ?? paid.paidAt, guaranteeDays, rejectedDisputes);
   if (endsAt <= new Date()) return null;
   return (
     <>
