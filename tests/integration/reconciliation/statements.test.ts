@@ -86,7 +86,7 @@ test("the days beside it repeat some of its lines, which are stored once", async
 
 test("a refund whose moment changes from one file to the next is stored once, and equal parts each", async () => {
   const shop = await open(1);
-  const [{ reference }] = shop.paid as [{ reference: string }];
+  const { reference } = shop.paid[0]!;
   const due = {
     ...{ sellerId: shop.seller.id, provider: "mercadopago", day: shop.day, keyId: null, sealedKey: null },
     ...{ taskId: null, requestedAt: null, attempts: 1, leasedUntil: new Date(0) },
