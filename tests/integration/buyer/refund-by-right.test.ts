@@ -8,6 +8,7 @@ import { findRefundRequestState } from "#app/domain/refund/request/find-refund-r
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { guaranteeEndsAt, lastGuaranteeDay } from "#app/domain/storefront/guarantee-end.ts";
@@ -280,9 +281,12 @@ test("the time of a dispute that the bank rejects does not count as time of the 
     state: "right",
     endsAt,
   });
-  // The thank-you page names the same day.
+  // The thank-you page and the mails name the same day.
   const thanks = await call(thankYou, `/thank-you/${saleId}`, { params: { saleId } });
   expect(await thanks.text()).toContain(lastGuaranteeDay(endsAt));
+  const data = { paidAt: sale.paidAt.toISOString() };
+  const { mail } = await renderMail({ kind: "access", saleId, recipient: email, data });
+  expect(mail.text).toContain(`até o fim de ${lastGuaranteeDay(endsAt)}`);
   expect(await requestRefund(email, saleId, "")).toBe("right");
 });
 

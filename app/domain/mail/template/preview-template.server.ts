@@ -38,7 +38,7 @@ export function previewTemplate(
     ...brand,
     brand_name: brand.brand_name || BODY_PLACEHOLDERS.brand_name,
   };
-  const withdrawal = guaranteeDays === undefined ? null : withdrawalText(new Date(), guaranteeDays);
+  const withdrawal = guaranteeDays === undefined ? null : withdrawalText(new Date(), guaranteeDays, []);
   return {
     ...withStoreFooter(withFooter(renderOrDefault(template, values), withdrawal), store),
     hasAccessLink: hasAccessLink(template.htmlContent),

@@ -14,6 +14,7 @@ import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { shopColorsSql } from "#app/domain/mail/template/find-brand.server.ts";
 import type { UnpaidLine } from "#app/domain/pricing/quote.ts";
+import { rejectedDisputesOf } from "#app/domain/sale/dispute/rejected-disputes.server.ts";
 import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import type { ExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
@@ -21,6 +22,7 @@ import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { transactionIdSql } from "#app/domain/sale/transaction-id.server.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import type { RejectedDispute } from "#app/domain/storefront/guarantee-end.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import { nameForMail } from "#app/kit/name-for-mail.ts";
@@ -46,6 +48,7 @@ export type MailedSale = {
   completedAt: Date | null;
   /** The guarantee it was ordered with; null where its buyer has nothing to withdraw from, or did so already. */
   guaranteeDays: number | null;
+  rejectedDisputes: RejectedDispute[];
   sellerName: string;
   sellerEmail: string;
   /** When the seller closed the account; null while it is open. */
@@ -104,6 +107,7 @@ function selectSales(ids: string[]) {
       canWithdraw: sql<boolean>`${sales.status} = 'completed' and ${sales.amountCents} > 0
         and not exists (select 1 from ${refundRequests} where ${ofSale(refundRequests)})`,
       guaranteeDays: sales.guaranteeDays,
+      rejectedDisputes: rejectedDisputesOf(sql`${sales}`),
       guaranteeSetting: sql<unknown>`${checkoutCustomizations.settings}->'guarantee_days'`,
       sellerName: sellerNameSql,
       sellerEmail: sellers.email,

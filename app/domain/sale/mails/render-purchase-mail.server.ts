@@ -24,8 +24,9 @@ export function renderPurchaseMail(
     sale.shopClosedAt && closedShopWords(sale.shopClosedAt, new Date()),
   );
   const sender = isByPlatform ? { ...sale.sender, hasKey: false } : sale.sender;
-  const { completedAt, guaranteeDays } = sale;
-  const withdrawal = completedAt && guaranteeDays !== null && withdrawalText(completedAt, guaranteeDays);
+  const { completedAt, guaranteeDays, rejectedDisputes } = sale;
+  const withdrawal =
+    completedAt && guaranteeDays !== null && withdrawalText(completedAt, guaranteeDays, rejectedDisputes);
   return {
     ...withFooter({ subject, html, text }, withdrawal || null),
     ...chooseSaleSender({ ...sale, sender }, values),
