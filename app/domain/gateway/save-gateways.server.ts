@@ -73,11 +73,19 @@ export async function storeGateways(
     { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
     tx,
     origin,
-  );
+  ).catch((error: unknown) => {
+    throw nameFieldAsHere(error);
+  });
   if (!isChanged) return;
   // Checkouts show whether their seller can be paid.
   await notify(tx, "storefront", `seller:${sellerId}`);
   await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
+}
+
+/** A refusal of UTMify's token names the field of UTMify's own form. */
+function nameFieldAsHere(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.kind !== "invalid" || error.field !== "api_token") return error;
+  return new Refusal(error.kind, error.message, "utmfy_api_token", error.retryAfter, error.code);
 }
 
 type GatewayChanges = {

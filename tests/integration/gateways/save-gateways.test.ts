@@ -144,6 +144,13 @@ test("a refused mail key leaves everything as it was", async () => {
   expect(await showGateways(seller.id)).toMatchObject({ pushinpay_enabled: false, pushinpay_api_key: "" });
 });
 
+test("a refused token of UTMify is named by the field of this form, and leaves everything as it was", async () => {
+  const seller = await makeSeller();
+  const refused = save(seller.id, { ...ALL, utmfy_api_token: "abcd…wxyz" });
+  await expect(refused).rejects.toMatchObject({ kind: "invalid", field: "utmfy_api_token" });
+  expect(await showGateways(seller.id)).toMatchObject({ pushinpay_enabled: false, utmfy_api_token: "" });
+});
+
 test("forms that fill different fields at once wait for each other, never in a circle", async () => {
   const seller = await makeSeller();
   const forms: object[] = [
