@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { databaseTime } from "#app/db/columns.server.ts";
 import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { watchClock } from "#app/platform/watch-clock.server.ts";
 
@@ -25,8 +26,6 @@ export function watchWebClock(): () => Promise<void> {
 }
 
 async function readDatabaseMs(): Promise<number> {
-  const [row] = await db.execute<{ ms: number }>(
-    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
-  );
+  const [row] = await db.execute<{ ms: number }>(sql`select ${databaseTime} as ms`);
   return row!.ms;
 }

@@ -83,6 +83,7 @@ export function registerWorkers(events: WorkerEvents) {
   };
 }
 
+/** `databaseTime`, without Drizzle. */
 async function readDatabaseMs(client: Sql): Promise<number> {
   const [row] = await client<
     { ms: number }[]
