@@ -78,10 +78,19 @@ export function soldUpsell(name: string, cents: number): SoldOrder {
 
 /** The order as a PIX of it is spoken of, whichever way it was sent. */
 export function pricedByPix(order: SoldOrder): SoldOrder {
-  const lines = order.lines.map((line) => ({
-    ...line,
-    ...{ paid: line.byPix, off: line.list - line.discount - line.byPix },
-  }));
+  return pricedAs(order, ({ byPix }) => byPix);
+}
+
+/** The same of a card: no method takes anything off. */
+export function pricedByCard(order: SoldOrder): SoldOrder {
+  return pricedAs(order, ({ list, discount }) => list - discount);
+}
+
+function pricedAs(order: SoldOrder, paidOf: (line: Line) => number): SoldOrder {
+  const lines = order.lines.map((line) => {
+    const paid = paidOf(line);
+    return { ...line, paid, off: line.list - line.discount - paid };
+  });
   const sum = (of: "off" | "paid") => lines.reduce((all, line) => all + line[of], 0);
   const priced = { ...order, lines, off: sum("off"), total: sum("paid") };
   return { ...priced, rows: rowsOf(priced) };

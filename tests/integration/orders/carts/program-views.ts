@@ -54,8 +54,8 @@ export const UNREAD_KINDS = (Object.keys(DESTINATIONS) as Kind[]).filter((kind) 
 /** The events at which a kind with amounts must have something to say of a paid sale. */
 const SPOKEN: DeliveryEvent[] = ["sale.paid"];
 
-/** About a PIX that did not pay the order. */
-const PIX_EVENTS: DeliveryEvent[] = ["pix.generated", "pix.expired", "sale.refused"];
+/** Of a PIX here: no cart's card is cancelled. */
+const CHARGE_EVENTS: DeliveryEvent[] = ["pix.generated", "pix.expired", "sale.refused"];
 
 /** Compares what each destination receives of a paid sale at every event. */
 export async function checkPrograms(sale: PlacedSale): Promise<void> {
@@ -74,7 +74,7 @@ export async function checkPrograms(sale: PlacedSale): Promise<void> {
         kind === "webhook" ? EVENTS_OF_FORM[name as WebhookForm].includes(event) : SPOKEN.includes(event);
       if (check && isSpoken) expect(bodies.length, `${name} ${event}`).toBeGreaterThan(0);
       if (bodies.length === 0) continue;
-      const order = PIX_EVENTS.includes(event) ? pricedByPix(sale.order) : sale.order;
+      const order = CHARGE_EVENTS.includes(event) ? pricedByPix(sale.order) : sale.order;
       if (check) check(bodies, { ...sale, order }, event);
       else expect(JSON.stringify(bodies), name).not.toMatch(/amount|price|valor|value|R\$/i);
     }

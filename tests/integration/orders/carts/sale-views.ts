@@ -13,7 +13,13 @@ import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
 import { reais } from "#tests/integration/orders/carts/names.ts";
-import { FEE, inTurn, type PlacedSale, pricedByPix } from "#tests/integration/orders/carts/placed-sale.ts";
+import {
+  FEE,
+  inTurn,
+  type PlacedSale,
+  pricedByCard,
+  pricedByPix,
+} from "#tests/integration/orders/carts/placed-sale.ts";
 import { textOf } from "#tests/integration/scenarios/views.ts";
 import { sql } from "#tests/support/database.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -161,16 +167,15 @@ export const PAID_VIEWS: Record<string, ReadView> = {
     );
   },
   mails: async ({ saleId, order, email, turn }) => {
-    const kinds = inTurn(Object.keys(mailRenderers) as RenderedMailKind[], { turn });
     const rendered = await Promise.all(
-      kinds.map(async (kind) => {
-        const data = mailData(order.total)[kind];
-        return [kind, (await renderMail({ kind, saleId, recipient: email, data })).mail] as const;
+      inTurn(mailViews(order), { turn }).map(async ({ kind, data, priced }) => {
+        const { mail } = await renderMail({ kind, saleId, recipient: email, data });
+        return { kind, priced, ...mail };
       }),
     );
-    for (const [kind, { subject, html, text = "" }] of rendered) {
+    for (const { kind, priced, subject, html, text = "" } of rendered) {
       const said = textOf(html);
-      const { rows, total } = PIX_MAILS.includes(kind) ? pricedByPix(order) : order;
+      const { rows, total } = priced;
       const known = new Set([...rows.map(([, amount]) => amount), reais(total), reais(ANOTHER)]);
       const table = `${rowTexts({ rows }).join(" ")} Total ${reais(total)}`;
       if (!MAILS_WITHOUT_LINES.includes(kind)) expect(said, kind).toContain(table);
@@ -184,6 +189,23 @@ const ANOTHER = 123;
 /** About a PIX that did not pay the order. */
 const PIX_MAILS: RenderedMailKind[] = ["pix", "reminder", "wrong-amount", "failed-payment", "payment-news"];
 const MAILS_WITHOUT_LINES: RenderedMailKind[] = ["payment-news", "shop-closed", "shop-reopened"];
+
+/** Every mail of an order, and the order as it names it. */
+function mailViews(order: PlacedSale["order"]) {
+  const mails = mailData(order.total);
+  const byPix = pricedByPix(order);
+  return [
+    ...(Object.keys(mailRenderers) as RenderedMailKind[]).map((kind) => ({
+      ...{ kind, data: mails[kind] },
+      priced: PIX_MAILS.includes(kind) ? byPix : order,
+    })),
+    {
+      kind: "failed-payment" as const,
+      data: { ...mails["failed-payment"], isCard: true as const },
+      priced: pricedByCard(order),
+    },
+  ];
+}
 
 function mailData(amountCents: number): { [K in RenderedMailKind]: MailData[K] } {
   const at = new Date().toISOString();
