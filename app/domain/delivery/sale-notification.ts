@@ -1,4 +1,5 @@
 import type { AdIds, DeliveryEvent, DisputeStatus, RefundRequestKind } from "#app/db/schema/lists.ts";
+import type { RejectedDispute } from "#app/domain/storefront/guarantee-end.ts";
 
 /** A sale's status right after an event, not what became of it since. */
 export const STATUS_AFTER: Record<DeliveryEvent, string> = {
@@ -60,6 +61,8 @@ export type SaleNotification = {
     refundCents: number | null;
     /** The refund guarantee promised to the buyer, in days; the law's where none was recorded. */
     guaranteeDays: number;
+    /** Those of its payment, oldest first: they make the guarantee longer. */
+    rejectedDisputes: RejectedDispute[];
   };
   product: { id: number; name: string; checkoutUrl: string };
   lines: NotificationLine[];
@@ -116,10 +119,14 @@ export function asOfEvent(notification: SaleNotification): SaleNotification {
   // A refund that was booked with its payment comes after it.
   const refundedCents =
     isPaid && notification.event !== "sale.paid" ? notification.sale.refundedBeforeCents : 0;
+  const rejectedDisputes = notification.sale.rejectedDisputes.filter(
+    ({ decidedAt }) => Date.parse(decidedAt) <= notification.at.getTime(),
+  );
   return {
     ...notification,
     sale: {
       ...notification.sale,
+      rejectedDisputes,
       ...(isPaid ? {} : { completedAt: null, feeCents: null }),
       ...(isReturned ? {} : { refundedAt: null, ...(isPart ? {} : { refundedCents }) }),
     },

@@ -33,6 +33,7 @@ export function sampleNotification(
       refundedBeforeCents: 0,
       refundCents: event === "access.revoked" ? null : isReturned ? 1990 : isPart ? 500 : null,
       guaranteeDays: MIN_GUARANTEE_DAYS,
+      rejectedDisputes: [],
     },
     product: { id: 0, name: "Produto de teste", checkoutUrl: "https://exemplo.com.br/checkout/teste" },
     lines: [

@@ -108,6 +108,20 @@ test("a refund request and a dispute are delivered with their own events, and wh
   expect(await of("access.revoked", disputeId)).toMatchObject({ ...disputed, suspended: true });
 });
 
+test("a notification has the disputes that the bank rejected, oldest first", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  await sql`insert into disputes (sale_id, seller_id, amount_cents, status, origin, opened_at, decided_at) values
+    (${sale.id}, ${sale.sellerId}, 9700, 'won', 'seller', ${before(20)}, ${before(10)}),
+    (${sale.id}, ${sale.sellerId}, 9700, 'won', 'seller', ${before(40)}, ${before(30)})`;
+  const { rejectedDisputes } = (await notificationOf(sale, "refund.requested")).sale;
+  expect(
+    rejectedDisputes.map(({ openedAt, decidedAt }) => [new Date(openedAt), new Date(decidedAt)]),
+  ).toEqual([
+    [before(40), before(30)],
+    [before(20), before(10)],
+  ]);
+});
+
 test("a payment that is booked with its dispute comes before it", async () => {
   const sale = await makeSale(await makeProduct(await makeSeller()), { status: "disputed" });
   const disputeId = randomUUID();

@@ -289,6 +289,15 @@ test("a bump in Hotmart's form has the documented sample's fields, and points at
   expect(bump.creation_date).toBe(AT.getTime());
 });
 
+test("the guarantee in Hotmart's form is longer by the time of a dispute that the bank rejected", () => {
+  const asked = notification("refund.requested");
+  const rejectedDisputes = [{ openedAt: "2026-06-20T12:00:00Z", decidedAt: "2026-06-30T12:00:00Z" }];
+  const settings = { url: "https://a.com.br/h", form: "hotmart", withDocument: true } as const;
+  const to = { id: "d", sellerId: "s", name: "W", settings, secret: null, previousSecret: null, token: "t" };
+  const bodies = webhook.render({ ...asked, sale: { ...asked.sale, rejectedDisputes } }, to);
+  for (const body of bodies) expect(JSON.parse(body).data.product.warranty_date).toBe("2026-07-19T02:59:59Z");
+});
+
 test.each([
   ["pix.generated", "PURCHASE_BILLET_PRINTED", "BILLET_PRINTED"],
   ["pix.expired", "PURCHASE_EXPIRED", "EXPIRED"],

@@ -76,6 +76,16 @@ test.each<[DeliveryEvent, number]>([
   expect(asOfEvent(since).sale.refundedCents).toBe(refundedCents);
 });
 
+test("a dispute that was rejected after an event is not in it", () => {
+  const openedAt = new Date(AT.getTime() - MINUTE).toISOString();
+  const rejected = [0, 1].map((minutes) => ({
+    ...{ openedAt, decidedAt: new Date(AT.getTime() + minutes * MINUTE).toISOString() },
+  }));
+  const since = sampleOf("refund.requested");
+  const { sale } = asOfEvent({ ...since, sale: { ...since.sale, rejectedDisputes: rejected } });
+  expect(sale.rejectedDisputes).toEqual(rejected.slice(0, 1));
+});
+
 test("access that was suspended by a dispute ended before the refund that followed", () => {
   const { sale } = sampleOf("sale.refunded");
   const since = { ...sampleOf("access.revoked"), sale: { ...sale, refundedBeforeCents: 500 } };

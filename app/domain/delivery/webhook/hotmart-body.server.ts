@@ -52,7 +52,8 @@ export function hotmartBody(notification: SaleNotification, order: SingleOrder) 
 function product({ sale, at, seller }: SaleNotification, { line }: SingleOrder) {
   const [id, ucode] = [itemNumber(line), itemUuid(line)];
   // Its last second, since a date of the day after would be shown.
-  const warranty = new Date(guaranteeEndsAt(sale.completedAt ?? at, sale.guaranteeDays).getTime() - SECOND);
+  const endsAt = guaranteeEndsAt(sale.completedAt ?? at, sale.guaranteeDays, sale.rejectedDisputes);
+  const warranty = new Date(endsAt.getTime() - SECOND);
   return {
     id,
     ucode,

@@ -13,6 +13,7 @@ import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import type { NotificationLine } from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { priceByMethod, sumDiscounts, type UnpaidLine } from "#app/domain/pricing/quote.ts";
+import { rejectedDisputesOf } from "#app/domain/sale/dispute/rejected-disputes.server.ts";
 import { findOwned, OWNS_NOTHING } from "#app/domain/sale/notification/find-owned.server.ts";
 import { buildPaymentUrl, buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
@@ -51,6 +52,7 @@ export const readNotification: ReadNotification = async (request) => {
       refundedBeforeCents: row.partialRefunds.beforeCents,
       refundCents: computeRefundCents(event, sale, row),
       guaranteeDays: sale.guaranteeDays ?? MIN_GUARANTEE_DAYS,
+      rejectedDisputes: row.rejectedDisputes,
     },
     product: {
       id: sale.productId,
@@ -148,6 +150,7 @@ function select(group: About[]) {
       wasDisputed: sql<boolean>`exists (select from ${disputes} q where q.seller_id = w.seller_id and q.sale_id = w.id
         and (q.opened_at < w.at or q.opened_at = w.at and w.about_id <> w.id)
         and (q.decided_at is null or q.decided_at > w.at))`,
+      rejectedDisputes: rejectedDisputesOf(sql`${sales}`),
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<(NotificationLine & UnpaidLine)[]>`(
