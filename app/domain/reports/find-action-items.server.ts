@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/check-times.server.ts";
+import { hasPendingRefund } from "#app/domain/charge/conditions.server.ts";
 import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { describeRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";
@@ -116,7 +117,7 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
           where seller_id = ${sellerId} and charge_id = c.id and status = 'done') back
       where c.paid_cents > back.cents
         and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' and f.status <> 'chargedback' or is_refused)
-        and not exists (select from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'pending')
+        and not ${hasPendingRefund(sql`c`)}
       union all
       select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at, w.provider from (
         select w.charge_id, c.sale_id, c.amount_cents, w.received_at, w.provider from payment_webhooks w

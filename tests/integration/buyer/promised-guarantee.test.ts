@@ -12,7 +12,7 @@ import { ORDER_ROUTES, openScene } from "#tests/integration/payments/order-route
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ worker: 0 });
@@ -150,8 +150,20 @@ test("the mail with the access says until which day its buyer may withdraw and w
   const older = await buy(5);
   expect((await mailOf(older, "purchase")).text).toContain(sentence(lastDay(older.completedAt!, 15)));
   await requestRefund(sale.customerEmail!, sale.id, "");
+  // What its seller refunds, and a refund that its provider refused.
+  const [returning, kept] = [await buy(0), await buy(0)];
+  for (const [{ id, amountCents }, status] of [
+    [returning, "pending"],
+    [kept, "refused"],
+  ] as const) {
+    const charge = await makeCharge({ id, amountCents }, { status: "paid" });
+    await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+      values (${charge.id}, ${seller.id}, ${amountCents}, ${status}, 'requested', ${status === "refused" ? new Date() : null})`;
+  }
+  expect((await mailOf(kept, "access")).text).toContain("desistir");
   const without = [
     sale,
+    returning,
     await buy(16),
     await buy(0, { amountCents: 0 }),
     await buy(0, { status: "disputed" }),

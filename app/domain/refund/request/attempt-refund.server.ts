@@ -5,7 +5,7 @@ import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
+import { hasPendingRefund, isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { checkUnconfirmedRefunds } from "#app/domain/refund/check-unconfirmed-refunds.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
@@ -102,8 +102,7 @@ async function beginAttempt(requestId: string) {
       // What its seller found not to have happened is none.
       lastRefund: sql<RefundStatus | null>`(select case when r.dismissed_at is null then r.status end from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id}
         order by r.requested_at desc, r.id desc limit 1)`,
-      isPending: sql<boolean>`exists (select from refunds r
-        where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id} and r.status = 'pending')`,
+      isPending: hasPendingRefund(sql`${charges}`),
       charge: {
         id: charges.id,
         provider: charges.provider,

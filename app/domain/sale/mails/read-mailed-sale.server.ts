@@ -5,10 +5,12 @@ import { anyOf, ofSale, ownById } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import { hasPendingRefund, isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
@@ -46,7 +48,7 @@ export type MailedSale = {
   documentMask: string | null;
   createdAt: Date;
   completedAt: Date | null;
-  /** The guarantee it was ordered with; null where its buyer has nothing to withdraw from, or did so already. */
+  /** The guarantee it was ordered with; null where its buyer has nothing to withdraw from, or is getting it back already. */
   guaranteeDays: number | null;
   rejectedDisputes: RejectedDispute[];
   sellerName: string;
@@ -105,7 +107,8 @@ function selectSales(ids: string[]) {
       createdAt: sales.createdAt,
       completedAt: sales.completedAt,
       canWithdraw: sql<boolean>`${sales.status} = 'completed' and ${sales.amountCents} > 0
-        and not exists (select 1 from ${refundRequests} where ${ofSale(refundRequests)})`,
+        and not exists (select 1 from ${refundRequests} where ${ofSale(refundRequests)})
+        and not exists (select from ${charges} where ${ofSale(charges)} and ${isSalePaymentSql} and ${hasPendingRefund(sql`${charges}`)})`,
       guaranteeDays: sales.guaranteeDays,
       rejectedDisputes: rejectedDisputesOf(sql`${sales}`),
       guaranteeSetting: sql<unknown>`${checkoutCustomizations.settings}->'guarantee_days'`,
