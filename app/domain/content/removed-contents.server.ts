@@ -3,7 +3,7 @@ import type { Db } from "#app/db/client.server.ts";
 import { contents } from "#app/db/schema/files.server.ts";
 
 /** The newest line that a removed bump or upsell was paid by, with its product, for a query on `contents`. */
-const soldLine = sql`(select l.name, l.file_url, s.product_id from line_contents k
+export const soldLine = sql`(select l.name, l.file_url, s.product_id from line_contents k
   inner join sale_lines l on l.seller_id = k.seller_id and l.id = k.line_id
   inner join sales s on s.seller_id = l.seller_id and s.id = l.sale_id
   where k.seller_id = contents.seller_id and k.content_id = contents.id and s.completed_at is not null

@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { paidSaleColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { soldLine } from "#app/domain/content/removed-contents.server.ts";
 import { sumPayments } from "#app/domain/sale/payment-totals.ts";
 import { derivePayments } from "#app/domain/sale/payments.ts";
 import { toReais, toReaisOrNull } from "#app/kit/money.ts";
@@ -116,15 +117,12 @@ async function readProducts(sellerId: string, after: string | null): Promise<Exp
     from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`);
 }
 
-/** Of bumps and upsells that were removed: those who bought them still get it. */
+/** Of bumps and upsells that were removed, with the link they were sold with last: those who bought them still get both. */
 async function readRemovedContents(sellerId: string, after: string | null): Promise<ExportRow[]> {
   return reportsDb.execute<ExportRow>(sql`
-    select contents.id::text as cursor, json_build_object('produto', sold.product_id, 'vendido_como', sold.name,
+    select contents.id::text as cursor, json_build_object('produto', sold.product_id, 'vendido_como', sold.name, 'arquivo', sold.file_url,
       'conteudo', ${itemsSql("content_items i where i.content_id = contents.id")}) as item
-    from contents inner join lateral (select l.name, s.product_id from line_contents k
-        inner join sale_lines l on l.seller_id = k.seller_id and l.id = k.line_id
-        inner join sales s on s.seller_id = l.seller_id and s.id = l.sale_id
-        where k.seller_id = contents.seller_id and k.content_id = contents.id limit 1) sold on true
+    from contents inner join lateral ${soldLine} sold on true
     where contents.seller_id = ${sellerId} and num_nonnulls(contents.product_id, contents.order_bump_id, contents.upsell_id) = 0
       and contents.id > ${after ?? FIRST_CURSOR.id}::uuid
     order by contents.id limit ${ROWS_PER_BATCH}`);

@@ -119,6 +119,31 @@ test("a seller's file has the destinations that were not removed", async () => {
   expect(configuracoes.destinos).toMatchObject([{ tipo: "webhook", nome: "CRM" }]);
 });
 
+test("a seller's file has what was removed and paid for, with the name and the link that it was sold with last", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sell = async (contentId: string, sold: { name: string; fileUrl: string; fields: object }) => {
+    const sale = await makeSale(product, sold.fields);
+    const [line] = await sql`update sale_lines set name = ${sold.name}, file_url = ${sold.fileUrl}
+      where sale_id = ${sale.id} returning id`;
+    await sql`insert into line_contents (line_id, seller_id, content_id)
+      values (${line!.id}, ${seller.id}, ${contentId})`;
+  };
+  const [paid, ordered] = (await sql`insert into contents (seller_id)
+    values (${seller.id}), (${seller.id}) returning id`) as unknown as { id: string }[];
+  const link = (name: string) => `https://exemplo.com.br/${name}`;
+  const completed = (createdAt: Date) => ({ status: "completed", createdAt, completedAt: createdAt });
+  const [older, newer] = [new Date("2026-03-05T12:00:00Z"), new Date("2026-03-06T12:00:00Z")];
+  await sell(paid!.id, { name: "Apostila", fileUrl: link("nova"), fields: completed(newer) });
+  await sell(paid!.id, { name: "Caderno", fileUrl: link("velha"), fields: completed(older) });
+  await sell(paid!.id, { name: "Não pago", fileUrl: link("outra"), fields: {} });
+  await sell(ordered!.id, { name: "Não pago", fileUrl: link("outra"), fields: {} });
+  const { conteudos_removidos } = JSON.parse(await textOf(exportSeller(seller.id)));
+  expect(conteudos_removidos).toEqual([
+    { produto: product.id, vendido_como: "Apostila", arquivo: link("nova"), conteudo: [] },
+  ]);
+});
+
 test("a seller's export says what was received, and what went back, as the table of sales does", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
