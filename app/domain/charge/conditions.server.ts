@@ -28,14 +28,17 @@ export const isPayable = sql<boolean>`coalesce(${charges.status} = 'open' and co
 /** `hasPendingCard` of a query on sales. */
 export const isCardPending = hasPendingCard(sql`${sales}`);
 
-/**
- * Whether a sale may still be paid by another charge than this one, as a column of a query on sales: another code is open or being
- * made, or a card is not decided. The sale does not fail then.
- */
-export const hasOtherPayable = (chargeId: string) => sql<boolean>`exists (
-  select from charges o where o.seller_id = ${qualified(sales.sellerId)} and o.sale_id = ${qualified(sales.id)} and o.id <> ${chargeId}
-    and (o.status in ('unknown', 'in_review') or (o.status = 'open' and o.expires_at > now())
-      or (o.status = 'creating' and (o.method = 'card' or o.creating_until > now()))))`;
+/** The charges `o` of a sale that may still pay it, for a query on sales: a code is open or being made, or a card is not decided. */
+const payableCharges = sql`from charges o where o.seller_id = ${qualified(sales.sellerId)} and o.sale_id = ${qualified(sales.id)}
+  and (o.status in ('unknown', 'in_review') or (o.status = 'open' and coalesce(o.expires_at, 'infinity') > now())
+    or (o.status = 'creating' and (o.method = 'card' or o.creating_until > now())))`;
+
+/** Whether a sale may still be paid by a charge that it has, as a condition of a query on sales. */
+export const hasPayable = sql<boolean>`exists (select ${payableCharges})`;
+
+/** Whether it may be by another charge than this one, as a column of a query on sales. The sale does not fail then. */
+export const hasOtherPayable = (chargeId: string) =>
+  sql<boolean>`exists (select ${payableCharges} and o.id <> ${chargeId})`;
 
 /** Whether a webhook announced a payment that is not booked yet, as a column or a condition of a query on sales. */
 export const isPaymentAnnounced = sql<boolean>`exists (

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
+import { hasPayable } from "#app/domain/charge/conditions.server.ts";
 import { holdsUse } from "#app/domain/coupon/reserve-coupon.server.ts";
 import type { Order } from "#app/domain/order/order.ts";
 import { fingerprintsOf } from "#app/domain/order/order-fingerprint.server.ts";
@@ -11,10 +12,6 @@ import { cardTotal, pixTotal } from "#app/domain/order/payable-order.server.ts";
 
 /** What a sale keeps that was placed before. */
 const CHANGED: OrderRule[] = ["price", "bump-gone"];
-
-/** A code or card of the sale may still pay it. */
-const hasLiveCharge = sql`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-  and (c.status in ('creating', 'unknown', 'in_review') or c.status = 'open' and coalesce(c.expires_at, 'infinity') > now()))`;
 
 /** Another charge can be made, since its coupon and its offer, if it has them, still count. */
 const holdsUses = and(
@@ -52,7 +49,7 @@ export async function findSentSale(
         order.coupon ? eq(sales.couponId, order.coupon.id) : isNull(sales.couponId),
         or(
           eq(sales.status, "completed"),
-          hasLiveCharge,
+          hasPayable,
           error.rule === "price" && !order.overRefusal ? holdsUses : undefined,
         ),
         // Under another e-mail by now, it is not what this one names.

@@ -134,6 +134,20 @@ test.each([
   },
 );
 
+test("an order that is sent again after its bump was paused is its sale while its PIX is being made, not once that was given up", async () => {
+  const { product, bump } = await openShop();
+  const bia = { ...someone(), bumpIds: [bump.id], seenCents: product.priceCents + bump.priceCents };
+  const saleId = await place(product.id, bia);
+  const charge = await makeCharge(
+    { id: saleId, amountCents: bia.seenCents },
+    { status: "creating", creatingUntil: new Date(Date.now() + 60_000), providerId: null },
+  );
+  await sql`update order_bumps set deactivated_at = now() where id = ${bump.id}`;
+  expect(await place(product.id, bia)).toBe(saleId);
+  await sql`update charges set creating_until = now() where id = ${charge.id}`;
+  await expect(place(product.id, bia)).rejects.toMatchObject({ code: "bump-gone" });
+});
+
 test("an order without a coupon is not the one that a coupon made as cheap", async () => {
   const { seller, product } = await openShop();
   const { code } = await makeCoupon(seller, { percent: 10 });
