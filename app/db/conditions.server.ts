@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { UNDECIDED_CARD } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -73,6 +73,16 @@ export const sellerOfSale = (saleId: string): SQL =>
 export const hasPendingCard = (sale: SQL) => sql<boolean>`exists (
   select from charges c where c.seller_id = ${sale}.seller_id and c.sale_id = ${sale}.id and c.method = 'card'
     and c.status in (${sql.raw(UNDECIDED_CARD.map((status) => `'${status}'`).join(", "))}))`;
+
+/** Whether a charge is the payment of its sale (`isSalePayment`), as a condition of a query on charges. */
+export const isSalePaymentSql = and(eq(charges.status, "paid"), isNull(charges.overpaidAt))!;
+
+/**
+ * Whether a refund of a charge is under way, as a column or a condition of a query on it.
+ * @param charge the table `charges` or its alias in the query
+ */
+export const hasPendingRefund = (charge: SQL) => sql<boolean>`exists (
+  select from refunds r where r.seller_id = ${charge}.seller_id and r.charge_id = ${charge}.id and r.status = 'pending')`;
 
 /** Since when a sale `s` has had its buyer's e-mail: an erasure request that the address made before is not about it. */
 export const emailSince = sql`greatest(s.created_at, s.anonymized_at, s.email_corrected_at, (

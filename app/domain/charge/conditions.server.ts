@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { qualified } from "#app/db/columns.server.ts";
 import { hasPendingCard } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -8,16 +8,6 @@ import {
   isOrderForSale,
   isOrderParentOver,
 } from "#app/domain/catalog/find-for-sale.server.ts";
-
-/** Whether a charge is the payment of its sale (`isSalePayment`), as a condition of a query on charges. */
-export const isSalePaymentSql = and(eq(charges.status, "paid"), isNull(charges.overpaidAt))!;
-
-/**
- * Whether a refund of a charge is under way, as a column or a condition of a query on it.
- * @param charge the table `charges` or its alias in the query
- */
-export const hasPendingRefund = (charge: SQL) => sql<boolean>`exists (
-  select from refunds r where r.seller_id = ${charge}.seller_id and r.charge_id = ${charge}.id and r.status = 'pending')`;
 
 /**
  * Whether a PIX code can be paid now, as a column of a query on charges. A payable older code sorts before a newer one that is

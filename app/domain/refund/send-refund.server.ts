@@ -1,12 +1,11 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
+import { isSalePaymentSql, ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/check-times.server.ts";
 import { type ClaimTime, isTooLate } from "#app/domain/charge/claim-time.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { type ChargeKey, unsealKeys, withLearningKeys } from "#app/domain/gateway/charge-keys.server.ts";

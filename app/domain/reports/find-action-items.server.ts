@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { hasPendingRefund } from "#app/db/conditions.server.ts";
 import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isExtraDisputed, isPastReturnWindow } from "#app/domain/charge/check-times.server.ts";
-import { hasPendingRefund } from "#app/domain/charge/conditions.server.ts";
 import { UNDECIDED_AGE } from "#app/domain/charge/long-undecided.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { describeRefusedCards } from "#app/domain/gateway/find-refused-cards.server.ts";

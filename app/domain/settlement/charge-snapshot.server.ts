@@ -1,13 +1,12 @@
 import { type AnyColumn, eq, type GetColumnData, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { readJsonColumn } from "#app/db/columns.server.ts";
-import { saleOfCharge } from "#app/db/conditions.server.ts";
+import { isSalePaymentSql, saleOfCharge } from "#app/db/conditions.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { isExtraDisputed } from "#app/domain/charge/check-times.server.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import type { LastRefund } from "#app/domain/settlement/book-reversal.server.ts";

@@ -1,11 +1,10 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSale } from "#app/db/conditions.server.ts";
+import { hasPendingRefund, isSalePaymentSql, ofSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { hasPendingRefund, isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { checkUnconfirmedRefunds } from "#app/domain/refund/check-unconfirmed-refunds.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";

@@ -1,9 +1,8 @@
 import { and } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
+import { isSalePaymentSql, ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";

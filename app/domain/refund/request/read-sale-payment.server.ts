@@ -1,8 +1,7 @@
 import { and, asc } from "drizzle-orm";
 import type { db, Tx } from "#app/db/client.server.ts";
-import { ofCharge, ownOfSale } from "#app/db/conditions.server.ts";
+import { isSalePaymentSql, ofCharge, ownOfSale } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { isUndecided } from "#app/domain/refund/is-under-way.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 

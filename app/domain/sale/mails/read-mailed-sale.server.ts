@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
-import { anyOf, ofSale, ownById } from "#app/db/conditions.server.ts";
+import { anyOf, hasPendingRefund, isSalePaymentSql, ofSale, ownById } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
@@ -10,7 +10,6 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import { hasPendingRefund, isSalePaymentSql } from "#app/domain/charge/conditions.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
