@@ -236,6 +236,22 @@ test.each([
   },
 );
 
+test("a payment two days later is counted by a pixel that was told of the order, and not of its PIX", async () => {
+  const { bought, saleId, pixel, delivered } = await soldBy("ga4", {
+    events: ["checkout.started", "sale.paid"],
+    countsPixSince: "2026-01-01T00:00:00Z",
+  });
+  await sendQueued(pixel, saleId);
+  await pay(app, bought);
+  await sql`update sales set created_at = now() - interval '48 hours' where id = ${saleId}`;
+  await sendQueued(pixel, saleId);
+  expect((await deliveriesOf(pixel)).map(({ event, reason }) => [event, reason])).toEqual([
+    ["checkout.started", "taken"],
+    ["sale.paid", "taken"],
+  ]);
+  expect((await delivered()).map(({ event }) => event)).toEqual(["begin_checkout", "purchase"]);
+});
+
 test.each([
   ["refused the first one", "status-400", "taken"],
   ["counted the first one", null, "said-before"],
