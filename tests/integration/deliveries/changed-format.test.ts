@@ -5,6 +5,7 @@ import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts
 import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { saveWebhook } from "#tests/support/rows/destinations.ts";
 import { makeWebhook, receiverAt, TOKEN } from "#tests/support/rows/make-webhook.ts";
 
@@ -14,10 +15,15 @@ const CPF = "52998224725";
 const CUSTOMER = { name: "Ana Souza", email: "ana@exemplo.com.br", phone: null, document: CPF };
 
 /** A PIX of product and bump that a webhook's receiver refused. */
-async function refusedAt(name: string, form: WebhookForm, withDocument: boolean) {
+async function refusedAt(
+  name: string,
+  form: WebhookForm,
+  withDocument: boolean,
+  document: string | null = CPF,
+) {
   const { seller, product, bump } = await openShop();
   const webhook = await makeWebhook(seller, { name, form, withDocument, events: ["pix.generated"] });
-  const { saleId } = await buy(product.id, { customer: CUSTOMER, bumpIds: [bump.id] });
+  const { saleId } = await buy(product.id, { customer: { ...CUSTOMER, document }, bumpIds: [bump.id] });
   await app.sandbox.fault({ service: "receiver", route: name, mode: "status-404" });
   await sendQueued(webhook, saleId);
   const save = (to: WebhookForm, with_document: boolean) => {
@@ -33,7 +39,7 @@ async function refusedAt(name: string, form: WebhookForm, withDocument: boolean)
     await sendQueued(webhook, saleId);
     return (await app.sandbox.arrivals(name)).slice(before);
   }
-  return { save, resend };
+  return { saleId, save, resend };
 }
 
 const formOf = (body: string): WebhookForm => {
@@ -69,3 +75,13 @@ test.each(FORMS)("a CPF whose sending was switched on is in what is sent again a
   await save(form, true);
   expect((await resend()).every(({ body }) => body.includes(CPF))).toBe(true);
 });
+
+test.each(FORMS)(
+  "what a webhook that was not changed sends again as %s of a buyer without a CPF is what it sent before",
+  async (form) => {
+    const { saleId, resend } = await refusedAt(`same-${form}`, form, true, null);
+    await sql`update sales set customer_name = 'Ana Lima' where id = ${saleId}`;
+    const [again] = await resend();
+    expect(again!.body).toContain(CUSTOMER.name);
+  },
+);
