@@ -144,6 +144,7 @@ test("who was mailed of a closing is mailed once, after an hour, that the shop w
   const [told, left, untold] = [address("ana"), address("bia"), address("caio")];
   const buy = (customerEmail: string, day: string) =>
     makeSale(product, { status: "completed", customerEmail, completedAt: new Date(day) });
+  await buy(told, "2025-12-31");
   const kept = await buy(told, "2026-01-01");
   const returned = await buy(told, "2026-01-02");
   const gone = await buy(left, "2026-01-03");
