@@ -89,6 +89,20 @@ test("an account that nobody confirmed is anonymized after 30 days with its mail
   await makeSeller({ email: old.email });
 });
 
+test("an account that is confirmed at the moment of its anonymization stays as it is", async () => {
+  const seller = await makeSeller({ emailVerifiedAt: null, passwordHash: "hash", createdAt: ago(31 * DAY) });
+  const confirming = await holdLock(
+    (tx) => tx`update sellers set email_verified_at = now() where id = ${seller.id}`,
+  );
+  const running = run();
+  await untilLockedOut();
+  await confirming.release();
+  await running;
+  expect(await isAnonymized(seller)).toBe(false);
+  const [row] = await sql`select email, password_hash from sellers where id = ${seller.id}`;
+  expect(row).toEqual({ email: seller.email, password_hash: "hash" });
+});
+
 test("one account is closed and reopened, of which every process is notified, and no other is", async () => {
   const [seller, open, closed] = [await makeSeller(), await makeSeller(), await makeSeller()];
   await close(closed);
