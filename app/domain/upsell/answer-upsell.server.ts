@@ -1,4 +1,3 @@
-import { isFreeEnded } from "#app/domain/access/has-access.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { BuyerContext } from "#app/domain/order/order.ts";
@@ -24,12 +23,11 @@ export async function answerUpsell(
   const upsellId = Number(form.get("offer"));
   const isOne = Number.isSafeInteger(upsellId) && upsellId > 0;
   if (intent === "accept" && isOne) {
-    if (purchase.status !== "completed") {
-      const reason = isFreeEnded(purchase)
-        ? "Quem vendeu encerrou o acesso a esta compra"
-        : "Esta compra foi devolvida ou contestada";
-      throw new OrderRefusal("offer-over", `${reason}: ela não tem mais ofertas.`);
-    }
+    if (purchase.status !== "completed")
+      throw new OrderRefusal(
+        "offer-over",
+        "Esta compra foi devolvida ou contestada: ela não tem mais ofertas.",
+      );
     if (isToBeRefunded({ ...purchase, refundRequest: await findOpenRefundRequest(purchase) }))
       throw new OrderRefusal("offer-over", "A devolução desta compra foi pedida: ela não tem mais ofertas.");
     const seenPrices = String(form.get("seen_prices") ?? "");

@@ -154,7 +154,7 @@ test("an upsell of a free purchase that its seller ended speaks of no payment th
   const answer = await call(thankYou, `/thank-you/${saleId}`, options);
   expect(answer.status).toBe(409);
   const html = await answer.text();
-  expect(html).toContain("Quem vendeu encerrou o acesso a esta compra: ela não tem mais ofertas.");
+  expect(html).toContain("encerrou o acesso a esta compra, que foi de graça.");
   expect(html).not.toContain("devolvida ou contestada");
 });
 
