@@ -9,7 +9,7 @@ export const CHECK_DOMAIN = { name: "check-domain", maxAttempts: 8, slow: true }
 /** Registers our webhook for a seller's mails at Resend. */
 export const CONNECT_RESEND = { name: "connect-resend", maxAttempts: 8, slow: true };
 
-/** Mails a purchase by the platform's account, where its seller's accepted the mail and then could not send it. */
+/** Mails a purchase by the platform's account, where an account accepted the mail and then could not send it. */
 export const MAIL_BY_PLATFORM = { name: "mail-by-platform", maxAttempts: 25 };
 
 /** Sends automatic refunds to their providers. */

@@ -60,7 +60,7 @@ export async function readTimeline(sellerId: string, saleId: string): Promise<Ti
         (0, 'queued', m.created_at), (1, 'sent', m.sent_at),
         (2, 'delivered', case when m.delivered_at is not null then greatest(m.delivered_at, m.sent_at) end),
         (2, 'bounced', case when m.bounced_at is not null then greatest(m.bounced_at, m.sent_at) end),
-        (2, 'failed', case when m.status = 'failed' and m.bounced_at is null then m.failed_at end)
+        (2, 'failed', case when m.status = 'failed' and m.bounced_at is null then greatest(m.failed_at, m.sent_at) end)
       ) as moment (step, kind, at) where m.seller_id = ${sellerId} and m.sale_id = ${saleId} and moment.at is not null
       union all
       select 't' || o.id, 6, 0, coalesce(o.attempted_at, o.created_at), null, 'tracking', 'tracked',

@@ -2,21 +2,26 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { findSaleMails } from "#app/domain/access/find-buyer-mails.server.ts";
 import { mailByPlatform } from "#app/domain/access/mail-by-platform.server.ts";
 import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
+import { readEvidence } from "#app/domain/refund/evidence/read-evidence.server.ts";
+import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken, seal, unseal } from "#app/platform/secrets.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import {
   attempt,
   mailRow,
@@ -51,6 +56,12 @@ function deliver(
     "svix-signature": signature || svixSignature(secret, id, at, text),
   };
   return receiveMailWebhook({ hookToken, body: text, header: (name) => headers[name] ?? null });
+}
+
+/** The same to the platform's address, signed as Resend does. */
+async function deliverToPlatform(body: object) {
+  const { secretSealed } = await ensureHook(null);
+  expect(await deliver(platform, body, { secret: unseal(secretSealed!) })).toBe("taken");
 }
 
 async function ownHook() {
@@ -242,6 +253,58 @@ test("a mail that is delivered before our own note of the sending is sent, and t
   expect(await recordSent({ id, subject: "Sua compra", providerId: "2", note: null })).toBe(false);
 });
 
+describe("a mail that its account accepted and could not send did not come back", () => {
+  const QUOTA = { failed: { reason: "reached_daily_quota" } };
+  const UNSENT = { status: "failed", failure: "refused", bounced_at: null, sent_at: expect.any(Date) };
+  const ERROR = "o Resend não conseguiu enviar: reached_daily_quota";
+
+  test("by the seller's account, also where that is reported before our own note of the sending", async () => {
+    const { id, token } = await ownHook();
+    await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
+    await deliver(token, webhook("email.failed", id, QUOTA));
+    expect(await mailRow(id)).toMatchObject({ ...UNSENT, error: ERROR });
+    expect(await recordSent({ id, subject: "Sua compra", providerId: "1", note: null })).toBe(true);
+    expect(await mailRow(id)).toMatchObject({ ...UNSENT, error: ERROR, provider_id: "1" });
+    expect(explainMailError(ERROR)).toContain("O Resend não conseguiu enviar.");
+  });
+
+  test("by the platform's account, whose reason its sellers do not read", async () => {
+    const id = await makeMail();
+    await markSent(id);
+    await deliverToPlatform(webhook("email.failed", id, QUOTA));
+    const mail = await mailRow(id);
+    expect(mail).toMatchObject(UNSENT);
+    expect(explainMailError(mail.error!)).toBe("A plataforma não está conseguindo enviar e-mails.");
+  });
+
+  test("and was sent where it was delivered, in whichever order that is reported", async () => {
+    for (const types of [
+      ["email.failed", "email.delivered"],
+      ["email.delivered", "email.failed"],
+    ]) {
+      const { id, token } = await ownHook();
+      for (const type of types) await deliver(token, webhook(type, id, QUOTA));
+      expect(await mailRow(id)).toMatchObject({ status: "sent", failure: null, error: null });
+    }
+  });
+
+  test("so its buyer reads that it was not sent, and a bank is not told that it was", async () => {
+    const seller = await makeSeller();
+    const email = `ana-${randomUUID()}@exemplo.com.br`;
+    const sale = await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+    await makeCharge(sale, { status: "paid", paidAt: new Date() });
+    const id = await makeMail({ kind: "purchase", saleId: sale.id, recipient: email });
+    await markSent(id);
+    const shown = async () => (await readEvidence(seller.id, sale.id)).mails;
+    expect(await shown()).toHaveLength(1);
+    await deliverToPlatform(webhook("email.failed", id, QUOTA));
+    expect(await findSaleMails(sale.id, email)).toMatchObject([{ id, state: "unsent" }]);
+    expect(await shown()).toEqual([]);
+    const moments = (await readTimeline(seller.id, sale.id)).filter(({ source }) => source === "mail");
+    expect(moments.map(({ kind }) => kind)).toEqual(["queued", "sent", "failed"]);
+  });
+});
+
 describe("a mail whose answer was lost is sent once its delivery is known", () => {
   async function withLostAnswer() {
     const { seller, id, token } = await ownHook();
@@ -278,11 +341,11 @@ describe("a mail whose answer was lost is sent once its delivery is known", () =
 });
 
 test.each([
-  ["email.bounced", "bounce", "message", "devolvido pelo servidor de quem recebe"],
-  ["email.failed", "failed", "reason", "o Resend não conseguiu enviar"],
+  ["email.bounced", "bounce", "message", "devolvido pelo servidor de quem recebe", expect.any(Date)],
+  ["email.failed", "failed", "reason", "o Resend não conseguiu enviar", null],
 ])(
   "%s of a mail whose buyer was anonymized does not bring the address back",
-  async (type, part, key, text) => {
+  async (type, part, key, text, bouncedAt) => {
     const { seller, token } = await ownHook();
     const email = `ana-${randomUUID()}@exemplo.com.br`;
     const sale = await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
@@ -294,7 +357,7 @@ test.each([
     const reason = { [part]: { type: "Permanent", [key]: `550 <${email}> unknown` } };
     expect(await deliver(token, webhook(type, id, reason))).toBe("taken");
     expect(JSON.stringify(await sql`select * from mails where sale_id = ${sale.id}`)).not.toContain(email);
-    expect(await mailRow(id)).toMatchObject({ status: "failed", bounced_at: expect.any(Date), error: text });
+    expect(await mailRow(id)).toMatchObject({ status: "failed", bounced_at: bouncedAt, error: text });
   },
 );
 
@@ -391,6 +454,31 @@ describe("a purchase that its seller's account accepted and could not send", () 
     expect(info).not.toHaveBeenCalled();
     info.mockRestore();
   });
+});
+
+test("a purchase that the platform's account could not send is mailed again later, three times at most", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  const mailsOf = () => sql<{ id: string }[]>`select id from mails where sale_id = ${sale.id}
+    order by created_at desc`;
+  const handle = (mailId: string) => mailByPlatform.handle({ mailId }, { number: 1, last: false });
+  await makeMail({ kind: "purchase", saleId: sale.id });
+  const waits: number[] = [];
+  for (let n = 1; n <= 4; n++) {
+    const { id } = (await mailsOf())[0]!;
+    await markSent(id);
+    await deliverToPlatform(webhook("email.failed", id));
+    await handle(id);
+    expect(await mailsOf()).toHaveLength(n);
+    const [, later] = (await waitingJobs(mailByPlatform.name))
+      .filter(({ ids }) => ids.mailId === id)
+      .sort((a, b) => a.runAt.getTime() - b.runAt.getTime());
+    if (later) waits.push((later.runAt.getTime() - ((await mailRow(id)).failed_at as Date).getTime()) / HOUR);
+    await sql`update mails set failed_at = failed_at - interval '1 day', created_at = created_at - interval '1 minute' where id = ${id}`;
+    await handle(id);
+  }
+  expect(waits).toEqual([1, 6, 24]);
+  expect(await mailsOf()).toHaveLength(4);
 });
 
 test("the same webhook repeated and at once counts once", async () => {

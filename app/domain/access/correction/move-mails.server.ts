@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
@@ -19,6 +19,7 @@ import { BUYER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { type NewMail, queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { redirectMails } from "#app/domain/mail/queue/redirect-mails.server.ts";
+import { isUnsentAfterAll } from "#app/domain/mail/sending/unsent-after-all.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -49,7 +50,9 @@ export async function moveMails(
   const namedSale = movedSales.find(({ id }) => id === namedSaleId) ?? movedSales[0];
   if (!namedSale) return;
   const hadAccess = hasAccess(namedSale);
-  const reaching = hadAccess ? isNamingSql : and(isAttemptedSql, isNull(mails.bouncedAt));
+  const reaching = hadAccess
+    ? isNamingSql
+    : and(isAttemptedSql, isNull(mails.bouncedAt), not(isUnsentAfterAll));
   if ((hadAccess && correctedBy === "buyer") || (await hasMail(tx, ids, oldEmail, reaching)))
     await queueCorrectedMail(tx, namedSale, {
       ...{ oldEmail, newEmail, correctedBy },

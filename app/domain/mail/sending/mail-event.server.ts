@@ -3,6 +3,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { mailEvents } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import type { Cte } from "#app/db/statement.server.ts";
+import { PLATFORM_REFUSED_PREFIX } from "#app/domain/mail/sending/explain-mail-error.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -17,23 +18,31 @@ export type ResendEvent = {
   };
 };
 
-/** The change to the mail; null where the event is of no use to us. */
-export function toMailChange({ type, data }: ResendEvent): PgUpdateSetSource<typeof mails> | null {
+/** The change to the mail; null where the event is of no use to us. `isOfPlatform`: of the platform's own account. */
+export function toMailChange(
+  { type, data }: ResendEvent,
+  isOfPlatform: boolean,
+): PgUpdateSetSource<typeof mails> | null {
   if (type === "email.delivered") return deliveredColumns();
   if (type === "email.complained") return { complainedAt: sql`now()` };
-  const failureText = pick(FAILURE_TEXTS, type);
-  if (!failureText) return null;
+  const typeText = pick(FAILURE_TEXTS, type);
+  if (!typeText) return null;
+  const isUnsent = type === "email.failed";
+  const failureText = isUnsent && isOfPlatform ? `${PLATFORM_REFUSED_PREFIX}${typeText}` : typeText;
   const reason = data?.bounce?.message ?? data?.failed?.reason;
   const fullText = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
   const columns: PgUpdateSetSource<typeof mails> = {
     status: "failed",
     failure: "refused",
     failedAt: sql`now()`,
-    bouncedAt: sql`now()`,
+    // A quota or domain that an account has lost says nothing of the address.
+    ...(isUnsent ? { sentAt: sql`coalesce(${mails.sentAt}, now())` } : { bouncedAt: sql`now()` }),
     // Servers repeat the address in their reason, and the recipient may have been anonymized since.
     error: sql`case when ${mails.recipient} = '' then ${failureText}::text else ${fullText}::text end`,
   };
-  return isPassing({ type, data }) ? changeIf(sql`${mails.deliveredAt} is null`, columns) : columns;
+  return isUnsent || isPassing({ type, data })
+    ? changeIf(sql`${mails.deliveredAt} is null`, columns)
+    : columns;
 }
 
 /** A bounce after which the mail may still be delivered: the mailbox is full, or an automatic answer came. */

@@ -43,19 +43,16 @@ export async function receiveMailWebhook(request: {
     untriedSecret: untriedSecretOf(hook),
   };
   const { sellerId } = hook;
-  const isJobNeeded = sellerId !== null && JOB_EVENTS.includes(event.type);
-  if (!isJobNeeded) return toOutcome(await storeEvent(db, received));
+  const isDomainNews = sellerId !== null && event.type === "domain.updated";
+  if (!isDomainNews && event.type !== "email.failed") return toOutcome(await storeEvent(db, received));
   return db.transaction(async (tx) => {
     const storedEvent = await storeEvent(tx, received);
     if (!storedEvent) return "known";
-    if (event.type === "domain.updated") await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
+    if (isDomainNews) await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
     else if (storedEvent.mailId) await enqueue(tx, MAIL_BY_PLATFORM, { mailId: storedEvent.mailId });
     return "taken";
   });
 }
-
-/** The events of a seller's account after which something else has to be done. */
-const JOB_EVENTS = ["domain.updated", "email.failed"];
 
 const toOutcome = (storedEvent: StoredEvent | null) => (storedEvent ? "taken" : "known");
 
@@ -89,7 +86,7 @@ async function storeEvent(
   tx: Db,
   { hookId, svixId, sellerId, event, untriedSecret }: ReceivedEvent,
 ): Promise<StoredEvent | null> {
-  const mailChange = toMailChange(event);
+  const mailChange = toMailChange(event, sellerId === null);
   const statement = new Statement();
   const stored = statement.add<"mail_id">(
     "stored",

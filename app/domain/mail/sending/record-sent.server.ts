@@ -3,14 +3,18 @@ import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
+import { isUnsentAfterAll } from "#app/domain/mail/sending/unsent-after-all.server.ts";
 import { GROUP_WAIT, MAILS_AT_ONCE } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 
 /** A mail that a carrier accepted; `note` states why it was not the seller's own account. */
 type SentMail = { id: string; subject: string; providerId: string | null; note: string | null };
 
+/** Whether the provider reported that it lost a mail that it had accepted. */
+const isLost = sql`(mails.bounced_at is not null or ${isUnsentAfterAll})`;
+
 /**
  * Records that a mail was sent, by whichever attempt learns it first. The provider's webhook may precede its answer: a mail
- * that bounced already stays failed, and one that was delivered gets the provider's id. The same statement deletes its text,
+ * that bounced or could not be sent stays failed, and one that was delivered gets the provider's id. The same statement deletes its text,
  * whose links open purchases and accounts. Answers that come at almost the same time share a statement. Where the mail was ended
  * meanwhile, its buyer may have been anonymized.
  * @returns whether it was not known before
@@ -31,10 +35,10 @@ export const recordSent = batch<SentMail, boolean>(
           left join queued q on q.id = w.id
         order by w.id
       )
-      update mails set status = case when mails.bounced_at is null then 'sent' else 'failed' end,
-        error = case when mails.bounced_at is null then w.note else mails.error end,
-        failure = case when mails.bounced_at is not null then mails.failure end,
-        failed_at = case when mails.bounced_at is not null then mails.failed_at end,
+      update mails set status = case when ${isLost} then 'failed' else 'sent' end,
+        error = case when ${isLost} then mails.error else w.note end,
+        failure = case when ${isLost} then mails.failure end,
+        failed_at = case when ${isLost} then mails.failed_at end,
         provider_id = w.provider_id, sent_at = now(), subject = case when w.was_queued then w.subject else mails.subject end,
         attempts = coalesce(w.attempts, mails.attempts), via = coalesce(w.via, mails.via),
         template_failed_at = coalesce(w.template_failed_at, mails.template_failed_at)

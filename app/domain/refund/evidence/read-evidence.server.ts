@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
@@ -10,6 +10,7 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellerNameSql, sellers } from "#app/db/schema/sellers.server.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import { BUYER_MAIL_KINDS, type BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
+import { isUnsentAfterAll } from "#app/domain/mail/sending/unsent-after-all.server.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -92,7 +93,11 @@ function findMails(sellerId: string, saleId: string) {
     })
     .from(mails)
     .where(
-      and(ownOfSale(mails, sellerId, saleId), isNotNull(mails.sentAt), inArray(mails.kind, BUYER_MAIL_KINDS)),
+      and(
+        ownOfSale(mails, sellerId, saleId),
+        ...[isNotNull(mails.sentAt), not(isUnsentAfterAll)],
+        inArray(mails.kind, BUYER_MAIL_KINDS),
+      ),
     )
     .orderBy(asc(mails.sentAt))
     .limit(MAX_ROWS);

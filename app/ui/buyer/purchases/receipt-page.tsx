@@ -1,5 +1,6 @@
 import { ArrowLeft, CircleAlert, CircleCheck, FileDown, Send } from "lucide-react";
 import { hasAccess } from "#app/domain/access/has-access.ts";
+import { isMailFailure } from "#app/domain/access/mail-state.ts";
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import type { RefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
 import { salePaymentOf } from "#app/domain/sale/payments.ts";
@@ -106,7 +107,7 @@ function ReceiptCard(bought: PurchaseReceipt & { email: string }) {
 function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) {
   const became = describeAccessEnd(bought);
   const closing = closingWords(bought);
-  const isUndelivered = mails.some(({ state }) => state === "returned" || state === "unsent");
+  const isReturned = mails.some(({ state }) => state === "returned");
   return (
     <section className="card stack" aria-labelledby="emails">
       <h2 id="emails">E-mails desta compra</h2>
@@ -120,9 +121,11 @@ function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) 
           ))}
         </ul>
       )}
-      {isUndelivered && (
+      {mails.some(({ state }) => isMailFailure(state)) && (
         <p className="fine">
-          Um e-mail que não foi entregue não chegou até você: a caixa pode estar cheia, ou o provedor recusou.
+          {isReturned
+            ? "Um e-mail que não foi entregue não chegou até você: a caixa pode estar cheia, ou o provedor recusou."
+            : "Um e-mail que não foi enviado não chegou até você."}{" "}
           Tudo o que você comprou está também em Minhas compras.
         </p>
       )}
