@@ -203,11 +203,16 @@ async function recordNoAnswer(check: Check, error: ProviderError): Promise<Provi
 
 /** Counts a check that cannot be made. Otherwise `sweepCharges` would schedule it again each minute because of its webhook. */
 async function skipCheck(isCharge: SQL, charge: CheckedCharge): Promise<void> {
+  const [clock] = await db
+    .select({ now: sql`now()`.mapWith(charges.createdAt) })
+    .from(charges)
+    .where(isCharge);
+  if (!clock) return;
   await db
     .update(charges)
     .set({
       checks: sql`${charges.checks} + 1`,
-      nextCheckAt: nextCheckAfter(charge, new Date()),
+      nextCheckAt: nextCheckAfter(charge, clock.now),
       lastCheckedAt: sql`now()`,
     })
     .where(isCharge);

@@ -184,6 +184,20 @@ test("a failed attempt is repeated after its delay and up to a tenth of it; noth
   expect(destination).toEqual({ backoff_until: null, failing_since: now });
 });
 
+test("a worker whose clock is days behind the database's puts nothing off into the past", async () => {
+  const { webhook, one, row } = await claimed("clock-behind");
+  await recordAttempt({
+    ...{ ...one, delivery: { ...one.delivery, ...OF_A_SALE, attempts: 1 } },
+    ...{ body: "{}", kind: DESTINATIONS.webhook, now: from(-3 * DAY) },
+    outcome: { ...NO_ANSWER, verdict: { ...NO_ANSWER.verdict, retryAfterMs: HOUR } },
+  });
+  const { next_attempt_at: next, scheduled_at: scheduled } = await row();
+  expect(scheduled).toEqual(next);
+  expect(
+    await sql`select ${next}::timestamptz > now() as later, backoff_until > now() as paused from destinations where id = ${webhook}`,
+  ).toEqual([{ later: true, paused: true }]);
+});
+
 test.each([
   ["for three days", 0, "failing"],
   ["a moment less than that", 1, null],

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { checkClaimedCharge, claimChecks } from "#app/domain/settlement/charge-check-queue.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
@@ -26,6 +28,19 @@ test("a charge that cannot be checked waits a quarter of an hour; those that wer
   expect(waits).toBeGreaterThan(800);
   expect(waits).toBeLessThanOrEqual(900);
   expect(leased).toBeLessThanOrEqual(10);
+});
+
+test("the next check of a charge that nobody can be asked about is set by the database's clock", async () => {
+  const sale = await makeSale((await openShop()).product);
+  const charge = await makeCharge(sale, { provider: "constructor", nextCheckAt: DUE });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - HOUR });
+  try {
+    expect(await checkCharge(charge.id)).toEqual({ kind: "nothing" });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await sql`select checks from charges where id = ${charge.id}`).toEqual([{ checks: 1 }]);
+  expect(await secondsUntilCheck(charge.id)).toBeGreaterThan(0);
 });
 
 test("a seller's check asks about the four newest charges of a sale", async () => {

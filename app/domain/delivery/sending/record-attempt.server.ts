@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
@@ -9,7 +9,7 @@ import { endAsSent, isSuperseded, unlessCleared } from "#app/domain/delivery/sen
 import { openDestination } from "#app/domain/delivery/sending/open-destination.server.ts";
 import { stopIfFailing } from "#app/domain/delivery/sending/stop-destination.server.ts";
 import { type EndedColumn, MAX_CALLS_WHILE_FAILING, wakeNext } from "#app/domain/delivery/waiting.server.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { DAY, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
 type Row = typeof destinations.$inferSelect;
@@ -54,8 +54,7 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
   const { delivery, kind, outcome, now } = ended;
   const { verdict } = outcome;
   const delay = verdict.result === "again" ? kind.retryDelays[delivery.attempts - 1] : undefined;
-  const retryAt =
-    delay === undefined ? null : new Date(now.getTime() + jitteredDelay(delay, verdict.retryAfterMs));
+  const retryAt = delay === undefined ? null : msFromNow(jitteredDelay(delay, verdict.retryAfterMs));
   return db.transaction(async (tx) => {
     // The next state depends on the current one, so failures of one destination are recorded one by one.
     const [destination] = await tx
@@ -68,7 +67,7 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     // The previous receiver failed. That says nothing about the current one, which has not been called yet.
     const isOther = isOtherReceiver(ended, destination);
     const retriesNow = isOther && !isTest(delivery);
-    const nextAttemptAt = isReplaced ? null : retriesNow ? now : retryAt;
+    const nextAttemptAt = isReplaced ? null : retriesNow ? msFromNow(0) : retryAt;
     const status = isReplaced ? ("dropped" as const) : ("refused" as const);
     const columns = {
       ...attemptColumns(ended),
@@ -119,6 +118,11 @@ function isOtherReceiver({ destination, now }: EndedAttempt, current: Row): bool
   return !isDeepStrictEqual(called, saved);
 }
 
+/** By the database's clock, which claims compare with. Not rounded up: that would be a moment later. */
+function msFromNow(ms: number): SQL {
+  return sql`date_trunc('milliseconds', now()) + make_interval(secs => ${ms / SECOND})`;
+}
+
 function isTest({ saleId }: ClaimedDelivery): boolean {
   return saleId === null;
 }
@@ -154,8 +158,7 @@ function listOpened({ delivery, kind, body, outcome }: EndedAttempt): number[] {
 }
 
 async function markFailing(tx: Tx, row: Row, now: Date, retryAfterMs = 0): Promise<void> {
-  const backoffUntil =
-    retryAfterMs > 0 ? new Date(now.getTime() + Math.min(retryAfterMs, DAY)) : row.backoffUntil;
+  const backoffUntil = retryAfterMs > 0 ? msFromNow(Math.min(retryAfterMs, DAY)) : row.backoffUntil;
   await tx
     .update(destinations)
     .set({ backoffUntil, failingSince: row.failingSince ?? now })
