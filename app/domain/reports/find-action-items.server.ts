@@ -43,6 +43,8 @@ type PaymentActionItem = {
     | "card-undecided"
     | "access-undelivered";
   saleId: string;
+  /** The payment, where each one of the sale waits for itself; else null. */
+  chargeId: string | null;
   productName: string;
   customerName: string | null;
   amountCents: number;
@@ -89,8 +91,8 @@ export async function findActionItems(sellerId: string, limit = MAX_ITEMS): Prom
 }
 
 /**
- * What waits for the seller, one row a sale and kind: payments as the payment summary has them, refund requests, disputes and
- * access mails that did not arrive. Every part uses an index of this seller's action items, newest first, so that neither
+ * What waits for the seller: payments as the payment summary has them, one row each, since each is given back by itself; and one row
+ * a sale of refund requests, disputes and access mails that did not arrive. Every part uses an index of this seller's action items, newest first, so that neither
  * other sellers' payments nor this one's older ones are read.
  */
 async function findPaymentActionItems(sellerId: string, limit: number): Promise<Waiting[]> {
@@ -103,7 +105,7 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
       order by s.action_since desc limit ${limit}::int
     ), items as (
       select case when d.is_disputed then 'extra-disputed' when is_unconfirmed then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
-          when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
+          when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id, c.id as charge_id,
         case when is_unconfirmed or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
         case when is_unconfirmed or is_refused then last.ended_at else c.paid_at end as since, null as provider
       from flagged f cross join lateral (select * from charges where seller_id = ${sellerId} and sale_id = f.id limit 1000) c
@@ -119,23 +121,23 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
         and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' and f.status <> 'chargedback' or is_refused)
         and not ${hasPendingRefund(sql`c`)}
       union all
-      select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at, w.provider from (
+      select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.charge_id, w.amount_cents, w.received_at, w.provider from (
         select w.charge_id, c.sale_id, c.amount_cents, w.received_at, w.provider from payment_webhooks w
           cross join lateral (select sale_id, amount_cents, status from charges where id = w.charge_id limit 1) c
         where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid'
           and w.received_at < now() - interval '1 minute' and c.status not in ('paid', 'mispaid')
         order by w.received_at desc limit ${limit}::int) w
       union all
-      (select 'refund-question', q.sale_id, o.left_cents, q.created_at, null
+      (select 'refund-question', q.sale_id, null, o.left_cents, q.created_at, null
       from refund_requests q cross join lateral ${completedSaleSql(sql`r.amount_cents >= o.amount_cents - o.refunded_cents`)} o
       where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null and o.has_buyer
       order by q.created_at desc limit ${limit}::int)
       union all
-      (select 'disputed', d.sale_id, d.amount_cents, d.opened_at, null
+      (select 'disputed', d.sale_id, null, d.amount_cents, d.opened_at, null
       from disputes d where d.seller_id = ${sellerId} and d.status = 'open'
       order by d.opened_at desc limit ${limit}::int)
       union all
-      (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since, null
+      (select 'cancelled-after-paid', o.id, null, o.amount_cents - o.refunded_cents, o.cancelled_since, null
       from sales o where o.seller_id = ${sellerId} and not ${isPastReturnWindow(sql`o.cancelled_since`)}
         and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
           select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
@@ -143,7 +145,7 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
       order by o.cancelled_since desc limit ${limit}::int)
       union all
       -- An order stays pending this long only while a payment of it is undecided; a failed one stays so beside it.
-      (select 'card-undecided', u.sale_id, u.amount_cents, u.created_at, null from (
+      (select 'card-undecided', u.sale_id, null, u.amount_cents, u.created_at, null from (
         select distinct on (c.sale_id) c.sale_id, c.amount_cents, c.created_at from (
           select sale_id, amount_cents, created_at from charges
           where seller_id = ${sellerId} and status in ('unknown', 'in_review')
@@ -153,13 +155,13 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
         order by c.sale_id, c.created_at) u
       order by u.created_at desc limit ${limit}::int)
       union all
-      (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at, null
+      (select 'refund-by-hand', q.sale_id, null, o.left_cents, q.failed_at, null
       from refund_requests q cross join lateral ${completedSaleSql()} o
       where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_attempt_at is null
         and q.answer is distinct from 'declined'
       order by q.failed_at desc limit ${limit}::int)
       union all
-      (select 'access-undelivered', m.sale_id, o.amount_cents, coalesce(m.bounced_at, m.created_at), null
+      (select 'access-undelivered', m.sale_id, null, o.amount_cents, coalesce(m.bounced_at, m.created_at), null
       from (select sale_id, recipient, bounced_at, created_at from mails
           where seller_id = ${sellerId} and failure = 'refused' and kind in ('purchase', 'upsell', 'access')
           order by created_at desc limit ${Math.max(MAX_REFUSED_MAILS, limit)}::int) m
@@ -169,7 +171,7 @@ async function findPaymentActionItems(sellerId: string, limit: number): Promise<
         and n.kind in ('purchase', 'upsell', 'access') and n.created_at > m.created_at)
       order by m.created_at desc limit ${limit}::int)
     ), newest as materialized (select * from items order by since desc limit ${limit}::int)
-    select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
+    select h.kind, h.sale_id as "saleId", h.charge_id as "chargeId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
       e.evidence_status as evidence, e.evidence_due_at as "dueAt", coalesce(e.evidence_sent_at > now() - make_interval(secs => ${ARRIVAL_PERIOD / SECOND}), false) as "isArriving",
       h.provider as "reportedBy"

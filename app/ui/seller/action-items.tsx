@@ -26,6 +26,7 @@ type SaleItemView = {
     | "access-undelivered"
     | "news-waiting";
   saleId: string;
+  chargeId: string | null;
   productName: string;
   customerName: string | null;
   amount: string;
@@ -45,7 +46,7 @@ const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string; pa
     todo: "Não devolva agora: espere a decisão do banco",
     part: "reembolso",
   },
-  surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento", part: "reembolso" },
+  surplus: { title: "Pago duas vezes", todo: "Devolva o pagamento a mais", part: "reembolso" },
   mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador", part: "reembolso" },
   "refund-unconfirmed": {
     title: "Reembolso não confirmado",
@@ -129,7 +130,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
             <ActionItemRow key={item.kind} to={paths.settings("gateways")} {...item} />
           ) : (
             <ActionItemRow
-              key={`${item.saleId} ${item.kind}`}
+              key={`${item.chargeId ?? item.saleId} ${item.kind}`}
               to={`${paths.sale(item.saleId)}#${ITEM_TEXTS[item.kind].part}`}
               title={ITEM_TEXTS[item.kind].title}
               about={`${item.productName}${item.customerName ? ` · ${item.customerName}` : ""} · desde ${item.since}`}

@@ -79,6 +79,25 @@ test("a payment that its bank took back waits for nobody, although its refund wa
   expect((await findPaymentSummary({ saleId: sale.id }))!.actionItems).toEqual([]);
 });
 
+test("each payment of a sale that waits is a row of its own, with its amount", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const paid = { status: "paid", paidAt: new Date() } as const;
+  await makeCharge(sale, paid);
+  const extra = [];
+  for (const paidCents of [9700, 9500])
+    extra.push(
+      (await makeCharge(sale, { ...paid, amountCents: paidCents, paidCents, overpaidAt: new Date() })).id,
+    );
+  for (const paidCents of [100, 200])
+    extra.push((await makeCharge(sale, { ...paid, status: "mispaid", paidCents })).id);
+  const items = (await findActionItems(sale.sellerId)).flatMap((item) => ("saleId" in item ? [item] : []));
+  expect(new Set(items.map(({ chargeId }) => chargeId))).toEqual(new Set(extra));
+  expect(items.map(({ kind, amountCents }) => `${kind} ${amountCents}`).sort()).toEqual([
+    ...["mispaid 100", "mispaid 200"],
+    ...["surplus 9500", "surplus 9700"],
+  ]);
+});
+
 /** A sale of R$ 97,00 whose payment has no refund yet. */
 async function paid() {
   const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
