@@ -1,6 +1,14 @@
 import type { Difference, DifferenceKind } from "#app/domain/reconciliation/differences.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
+const WITHOUT_KEY = "Não temos mais a chave desta conta: conecte-a de novo para perguntarmos ao provedor.";
+
+/** Differences that a check resolves. */
+const NEEDS_CHECK = new Set<DifferenceKind>([
+  ...(["refund-pending", "announced"] as const),
+  ...(["statement-missing", "statement-unbooked", "statement-refund"] as const),
+]);
+
 const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice: string }> = {
   "amount-mismatch": ({ receivedCents, expectedCents }) => ({
     title: "Pagou outro valor",
@@ -10,9 +18,9 @@ const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice
     title: "Pagou duas vezes",
     advice: "A venda já estava paga. Devolva este valor ao comprador.",
   }),
-  "refund-pending": () => ({
+  "refund-pending": ({ canAsk }) => ({
     title: "Devolução pedida, ainda não vista no provedor",
-    advice: "Continuamos perguntando até ela aparecer.",
+    advice: canAsk ? "Continuamos perguntando até ela aparecer." : WITHOUT_KEY,
   }),
   "refund-unconfirmed": () => ({
     title: "Devolução não confirmada",
@@ -26,28 +34,27 @@ const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice
     title: "O provedor não dá este pagamento como pago",
     advice: "Veja na sua conta no provedor se o valor voltou a quem pagou, e registre na venda.",
   }),
-  announced: () => ({
+  announced: ({ canAsk }) => ({
     title: "Anunciado como pago, ainda não confirmado",
-    advice: "O provedor avisou do pagamento, mas ainda não conseguimos confirmar com ele. Não foi lançado.",
+    advice: `O provedor avisou do pagamento, mas ainda não conseguimos confirmar com ele. Não foi lançado.${canAsk ? "" : ` ${WITHOUT_KEY}`}`,
   }),
   "statement-amount": ({ receivedCents, cents }) => ({
     title: "Outro valor no extrato do provedor",
     advice: `Aqui chegou ${formatMoney(receivedCents ?? 0)}; o extrato difere em ${formatMoney(cents)}. Veja o pagamento na sua conta no provedor.`,
   }),
-  "statement-missing": () => ({
+  "statement-missing": ({ canAsk }) => ({
     title: "Não está no extrato do provedor",
-    advice:
-      "Está lançado aqui. Vamos perguntar ao provedor por este pagamento; “Conferir agora” pergunta já.",
+    advice: `Está lançado aqui. ${canAsk ? "Vamos perguntar ao provedor por este pagamento; “Conferir agora” pergunta já." : WITHOUT_KEY}`,
   }),
-  "statement-unbooked": () => ({
+  "statement-unbooked": ({ canAsk }) => ({
     title: "Está no extrato do provedor e não está lançado",
-    advice:
-      "Vamos perguntar ao provedor por este pagamento e lançar o que ele confirmar; “Conferir agora” pergunta já.",
+    advice: canAsk
+      ? "Vamos perguntar ao provedor por este pagamento e lançar o que ele confirmar; “Conferir agora” pergunta já."
+      : WITHOUT_KEY,
   }),
-  "statement-refund": () => ({
+  "statement-refund": ({ canAsk }) => ({
     title: "No extrato saiu mais do que está devolvido aqui",
-    advice:
-      "Uma devolução ou contestação que ainda não está lançada. Vamos perguntar ao provedor; “Conferir agora” pergunta já.",
+    advice: `Uma devolução ou contestação que ainda não está lançada. ${canAsk ? "Vamos perguntar ao provedor; “Conferir agora” pergunta já." : WITHOUT_KEY}`,
   }),
   "statement-no-refund": () => ({
     title: "Devolução que não está no extrato do provedor",
@@ -83,7 +90,12 @@ const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice
   }),
 };
 
-/** A difference for its seller: what it is, and what to do about it. */
-export function describeDifference(one: Difference): { title: string; advice: string } {
-  return TEXTS[one.kind](one);
+/** A difference for its seller: what it is, what to do about it, and what is said of the key that this needs. */
+export function describeDifference(one: Difference): { title: string; advice: string; key: string | null } {
+  return { ...TEXTS[one.kind](one), key: describeKey(one) };
+}
+
+function describeKey({ kind, canAsk }: Difference): string | null {
+  if (kind === "key-refused") return "Trocar a chave";
+  return kind === "key-missing" || (!canAsk && NEEDS_CHECK.has(kind)) ? "Conectar a conta" : null;
 }

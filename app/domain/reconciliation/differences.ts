@@ -60,6 +60,8 @@ export type Difference = {
   /** The amount of the charge. */
   expectedCents: number;
   provider: string | null;
+  /** Whether a key is stored with which the provider can be asked. */
+  canAsk: boolean;
   customerName: string | null;
   productName: string;
 };

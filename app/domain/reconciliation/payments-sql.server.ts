@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
+import { canAskSql } from "#app/domain/charge/can-ask.server.ts";
 import { lastAnswerSql, lastRefusedKeySql } from "#app/domain/charge/check-times.server.ts";
 import { isKeyRefusedSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import {
@@ -38,15 +39,15 @@ type PaymentColumn =
       | "answer"
       | "confirmed_at"
     )
-  | ("is_scheduled" | "statement_kind" | "statement_cents" | "sale_status" | "is_charged_back");
+  | ("can_ask" | "is_scheduled" | "statement_kind" | "statement_cents" | "sale_status" | "is_charged_back");
 
 /** A condition on `payments`: the provider's statement differs, and no check has explained it. */
 export const isStatementDifference = sql`(statement_kind is not null and statement_kind <> 'statement-omits' and kind = 'counts'
   and check_state <> 'contradicted' and waiting is null and unconfirmed is null)`;
 
 /** A condition on `payments`: a check may confirm it. */
-export const isCheckable = sql`(check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0
-  or ${isStatementDifference} and charge_id is not null and check_state <> 'key-missing')`;
+export const isCheckable = sql`(can_ask
+  and (check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0 or ${isStatementDifference}))`;
 
 const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`;
 const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`;
@@ -57,7 +58,7 @@ const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone '
  *
  * `kind`: as `PaymentKind`, and `free` for an order that costs nothing. `check_state`: `confirmed` by the provider since it
  * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked. `unconfirmed`: of its newest refund, what
- * waits for the seller; nothing does where the bank took the payment back. `statement_kind`: how the provider's
+ * waits for the seller; nothing does where the bank took the payment back. `can_ask`: as `canAskSql`. `statement_kind`: how the provider's
  * statement differs, null where it does not or was not read; by `statement_cents`.
  */
 export function addPayments(
@@ -110,7 +111,8 @@ export function addPayments(
     sql`select r.*, z.*, coalesce(z.stated = r.received or z.stated = r.buyer_cents, false) as is_stated from ${refunded} r
       cross join lateral ${statedSql(sellerId, sql`r.charge_id`)} z`,
   );
-  const payment = { sellerId: sql`${sellerId}`, chargeId: sql`r.charge_id`, paidAt: sql`r.paid_at` };
+  const ofSeller = { sellerId: sql`${sellerId}` };
+  const payment = { ...ofSeller, chargeId: sql`r.charge_id`, paidAt: sql`r.paid_at` };
   const accounts = statement.add(
     "accounts",
     sql`select a.provider, a.key_id, ${isKeyRefusedSql(sql`a.key_id`)} as is_key_refused
@@ -120,7 +122,7 @@ export function addPayments(
   const refusedOwnKey = lastRefusedKeySql(payment);
   return statement.add<PaymentColumn>(
     "payments",
-    sql`select r.*, d.*, a.state as answer, coalesce(a.at, r.returned_at, r.stated_at) as confirmed_at,
+    sql`select r.*, d.*, k.*, a.state as answer, coalesce(a.at, r.returned_at, r.stated_at) as confirmed_at,
       case when r.charge_id is null then 'no-charge'
         when r.left_cents <= 0 and r.recorded = 0 then 'confirmed'
         when a.state in ${CONFIRMING_STATES} then 'confirmed'
@@ -131,8 +133,7 @@ export function addPayments(
         when g.is_key_refused then 'key-refused'
         -- A replaced account's key: whether the current one is refused says nothing about it.
         when r.gateway_key_id is distinct from g.key_id and ${refusedOwnKey} then 'key-refused'
-        when not exists (select from gateway_keys k where k.id in (r.gateway_key_id, g.key_id) and k.api_key_sealed is not null)
-          then 'key-missing'
+        when not k.can_ask then 'key-missing'
         else 'unchecked' end as check_state,
       -- A scalar subquery: exists would be planned as a hash of all due rows.
       case when a.state is null then (select p.scheduled_at from paced_checks p
@@ -140,7 +141,8 @@ export function addPayments(
     from ${compared} r
       left join ${accounts} g on g.provider = r.provider
       left join lateral ${lastAnswerSql(payment)} a on true
-      left join lateral ${differenceSql(sellerId)} d on true`,
+      left join lateral ${differenceSql(sellerId)} d on true
+      cross join lateral (select ${canAskSql({ ...ofSeller, provider: sql`r.provider`, keyId: sql`r.gateway_key_id` })} as can_ask) k`,
     "materialized",
   );
 }
@@ -170,20 +172,20 @@ function differenceSql(sellerId: string): SQL {
 
 /**
  * Adds the payments of those days that are not booked: a webhook announced them and no check has confirmed it, or they are in a
- * statement (`is_stated`).
+ * statement (`is_stated`). `can_ask`: as `canAskSql`.
  */
 export function addAnnounced(
   statement: Statement,
   sellerId: string,
   { first, last }: Days,
-): Cte<"charge_id" | "sale_id" | "amount_cents" | "provider" | "at" | "day" | "is_stated"> {
+): Cte<"charge_id" | "sale_id" | "amount_cents" | "provider" | "at" | "day" | "is_stated" | "can_ask"> {
   // A moment's grace: most are confirmed within seconds.
   const webhooked = statement.add(
     "webhooked",
-    sql`select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, w.received_at as at,
+    sql`select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, c.gateway_key_id, w.received_at as at,
       (w.received_at at time zone 'America/Sao_Paulo')::date as day
     from payment_webhooks w cross join lateral (
-      select sale_id, amount_cents, provider, status from charges where seller_id = w.seller_id and id = w.charge_id limit 1) c
+      select sale_id, amount_cents, provider, gateway_key_id, status from charges where seller_id = w.seller_id and id = w.charge_id limit 1) c
     where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
       and w.received_at >= ${startOf(first)} and w.received_at < ${endOf(last)}
       and w.received_at < now() - interval '1 minute'
@@ -191,17 +193,18 @@ export function addAnnounced(
   );
   const stated = statement.add(
     "stated_payments",
-    sql`select c.id as charge_id, c.sale_id, sum(l.amount_cents)::int as amount_cents, c.provider, min(l.at) as at,
+    sql`select c.id as charge_id, c.sale_id, sum(l.amount_cents)::int as amount_cents, c.provider, c.gateway_key_id, min(l.at) as at,
       (min(l.at) at time zone 'America/Sao_Paulo')::date as day
     from statement_lines l inner join charges c on c.seller_id = l.seller_id and c.id = l.charge_id
     where l.seller_id = ${sellerId} and l.kind = 'payment' and c.status not in ('paid', 'mispaid')
       and l.at >= ${startOf(first)} and l.at < ${endOf(last)}
-    group by c.id, c.sale_id, c.provider`,
+    group by c.id, c.sale_id, c.provider, c.gateway_key_id`,
   );
   return statement.add(
     "announced",
-    sql`select *, false as is_stated from ${webhooked}
-    union all
-    select *, true from ${stated} p where p.charge_id not in (select charge_id from ${webhooked})`,
+    sql`select p.*, ${canAskSql({ sellerId: sql`${sellerId}`, provider: sql`p.provider`, keyId: sql`p.gateway_key_id` })} as can_ask from (
+      select *, false as is_stated from ${webhooked}
+      union all
+      select *, true from ${stated} where charge_id not in (select charge_id from ${webhooked})) p`,
   );
 }

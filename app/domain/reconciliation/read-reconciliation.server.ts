@@ -83,12 +83,12 @@ export async function readReconciliation(
   const all = statement.add(
     "differences",
     sql`select p.day, p.paid_at as at, coalesce(p.charge_id, p.sale_id) as id, p.charge_id, p.sale_id, d.kind, d.cents,
-        p.received, p.expected, p.provider
+        p.received, p.expected, p.provider, p.can_ask
       from ${payments} p cross join lateral ${differencesOfPayment} as d (kind, cents)
       where p.kind <> 'free' and d.kind is not null and d.cents > 0
       union all
       select day, at, charge_id, charge_id, sale_id, case when is_stated then 'statement-unbooked' else 'announced' end,
-        amount_cents, null, amount_cents, provider from ${announced}`,
+        amount_cents, null, amount_cents, provider, can_ask from ${announced}`,
     "materialized",
   );
   const ofDay = statement.add(
@@ -96,7 +96,7 @@ export async function readReconciliation(
     sql`select day, count(*) filter (where kind in ${kindsOf("open")})::int as differences,
         coalesce(sum(cents) filter (where kind in ${kindsOf("open")}), 0)::bigint as "differenceCents",
         count(*) filter (where kind in ${kindsOf("explained")})::int as explained,
-        count(*) filter (where kind in ('announced', 'statement-unbooked'))::int as announced
+        count(*) filter (where kind in ('announced', 'statement-unbooked') and can_ask)::int as announced
       from ${all} group by day`,
   );
   const statementsOfDay = statement.add(
@@ -117,7 +117,7 @@ export async function readReconciliation(
   const listed = statement.add(
     "listed",
     sql`select x.kind, x.day, x.at, x.id, x.charge_id as "chargeId", x.sale_id as "saleId", x.cents,
-        x.received as "receivedCents", x.expected as "expectedCents", x.provider, s.customer_name as "customerName",
+        x.received as "receivedCents", x.expected as "expectedCents", x.provider, x.can_ask as "canAsk", s.customer_name as "customerName",
         (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = x.sale_id
           order by l.position limit 1) as "productName"
       from (select * from ${page} order by at desc, id desc limit ${limit}) g

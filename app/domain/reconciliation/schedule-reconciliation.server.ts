@@ -15,7 +15,8 @@ import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts
 const MAX_SCHEDULED = 5_000;
 
 /**
- * Schedules a check of each payment that its provider has not confirmed, and of announced ones, at the pace of their accounts.
+ * Schedules a check of each payment that its provider has not confirmed, and of announced ones, at the pace of their accounts; of
+ * none whose key is not stored any more.
  * Repeated, it schedules the same ones. @returns how many
  */
 export async function scheduleReconciliation(
@@ -30,7 +31,7 @@ export async function scheduleReconciliation(
     "unconfirmed",
     sql`select charge_id as id, paid_at as at, case when ${isStatementDifference} then day end as differs_on
       from ${payments} where ${isCheckable}
-      union all select charge_id, at, null from ${announced}`,
+      union all select charge_id, at, null from ${announced} where can_ask`,
   );
   const rows = await batchDb.execute<{ id: string; differsOn: string | null }>(
     statement.selectFrom(
@@ -56,7 +57,7 @@ export async function scheduleStatementChecks(sellerId: string, day: string): Pr
   const differing = statement.add(
     "differing",
     sql`select charge_id as id from ${payments} where ${isCheckable} and ${isStatementDifference}
-      union select charge_id from ${announced} where is_stated`,
+      union select charge_id from ${announced} where is_stated and can_ask`,
   );
   const rows = await batchDb.execute<{ id: string }>(
     statement.selectFrom(differing, sql`id`, sql`limit ${MAX_SCHEDULED}`),

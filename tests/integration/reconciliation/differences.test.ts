@@ -1,4 +1,10 @@
 import { expect, test } from "vitest";
+import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
+import {
+  scheduleReconciliation,
+  scheduleStatementChecks,
+} from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
+import { loadReconciliation } from "#app/routes/seller/reports/reconciliation/reconciliation.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { answered, monthAt, paidSale, refunded } from "#tests/integration/reconciliation/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -219,6 +225,50 @@ test("an announced payment differs on the day of its webhook, until a check has 
   });
   await sql`update payment_webhooks set handled_at = now()`;
   expect((await monthAt(seller.id, NOON)).days).toEqual([]);
+});
+
+test("of what no key is stored for, nobody is said to ask: an announced payment, a refund, a payment that the statement has not or alone has", async () => {
+  const { seller, product } = await openShop();
+  const [announced, unbooked] = [
+    await makeCharge(await makeSale(product)),
+    await makeCharge(await makeSale(product)),
+  ];
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
+    values ('pushinpay', ${announced.id}, ${seller.id}, ${crypto.randomUUID()}, ${announced.providerId}, 'paid', 'paid', ${NOON})`;
+  const line = (chargeId: string, kind: string, cents: number) =>
+    sql`insert into statement_lines (seller_id, charge_id, kind, at, amount_cents, source_id)
+      values (${seller.id}, ${chargeId}, ${kind}, ${NOON}, ${cents}, ${crypto.randomUUID()})`;
+  await line(unbooked.id, "payment", 9700);
+  const [returned, pending] = [await paidSale(product, NOON), await paidSale(product, NOON)];
+  for (const [kind, cents] of [
+    ["payment", 9700],
+    ["refund", -9700],
+  ] as const)
+    await line(returned.charge.id, kind, cents);
+  await answered(returned.charge, "paid");
+  await answered(pending.charge, "paid");
+  await refunded(pending.charge, { status: "pending" });
+  await sql`insert into statements (seller_id, provider, day) values (${seller.id}, 'pushinpay', '2026-10-10')`;
+  const days = readReconciledDays(new URLSearchParams(), NOON);
+  const read = async () => {
+    const view = await loadReconciliation(seller.id, new URLSearchParams("month=2026-10"), NOON);
+    const ofKinds = view.differences.map(({ kind, advice, key }) => [kind, advice, key] as const);
+    return { checkable: view.checkable, ofKinds };
+  };
+  const kinds = ["announced", "refund-pending", "statement-refund", "statement-unbooked"];
+  const before = await read();
+  expect(before.ofKinds.map(([kind]) => kind).sort()).toEqual(kinds);
+  expect(before.ofKinds.map(([, , key]) => key)).toEqual([null, null, null, null]);
+  expect([before.checkable, await scheduleReconciliation(seller.id, days)]).toEqual([3, 3]);
+  await sql`update gateway_keys set api_key_sealed = null where seller_id = ${seller.id}`;
+  const after = await read();
+  expect(after.ofKinds.map(([kind]) => kind).sort()).toEqual(kinds);
+  for (const [, advice, key] of after.ofKinds) {
+    expect([advice.includes("conecte-a de novo"), key]).toEqual([true, "Conectar a conta"]);
+    expect(advice).not.toMatch(/Vamos perguntar|Continuamos|Conferir agora/);
+  }
+  expect([after.checkable, await scheduleReconciliation(seller.id, days)]).toEqual([0, 0]);
+  expect(await scheduleStatementChecks(seller.id, "2026-10-10")).toBe(0);
 });
 
 test("without a key that the provider accepts, a payment cannot be checked, and says why", async () => {

@@ -4,6 +4,7 @@ import { statementLines } from "#app/db/schema/charge-checks.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { canAskSql } from "#app/domain/charge/can-ask.server.ts";
 import { isBooked } from "#app/domain/sale/states.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
@@ -112,8 +113,7 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
       case when s.status = 'chargedback' and c.status = 'paid' and c.overpaid_at is null then 0
         else (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
           where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int end as "leftCents",
-      exists (select from gateway_keys k where k.api_key_sealed is not null and k.id in (c.gateway_key_id, (
-        select a.key_id from ${gatewayAccounts} a where a.seller_id = c.seller_id and a.provider = c.provider))) as "canAsk"
+      ${canAskSql({ sellerId: sql`c.seller_id`, provider: sql`c.provider`, keyId: sql`c.gateway_key_id` })} as "canAsk"
     from named n inner join ${charges} c on c.seller_id = ${sellerId} and c.id = n.id
       inner join ${sales} s on s.seller_id = c.seller_id and s.id = c.sale_id`);
   return new Map(found.map((row) => [row.name.toLowerCase(), row]));

@@ -68,11 +68,11 @@ function Row({ one }: { one: ReconciliationView["differences"][number] }) {
           {one.buyer}
         </Link>
         {` · ${[one.product, one.at, one.provider].filter(Boolean).join(" · ")}`}
-        {one.needsKey && (
+        {one.key && (
           <>
             {" · "}
             <Link to={paths.settings("gateways")} className="link relative">
-              Trocar a chave
+              {one.key}
             </Link>
           </>
         )}

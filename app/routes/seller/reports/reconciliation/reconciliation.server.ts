@@ -89,7 +89,6 @@ function toDifferenceView(one: Difference) {
     provider: one.provider && (pick(providers, one.provider)?.label ?? null),
     buyer: one.customerName ?? "Sem nome",
     product: one.productName,
-    needsKey: one.kind === "key-refused" || one.kind === "key-missing",
   };
 }
 
