@@ -3,6 +3,7 @@ import { batchDb, db } from "#app/db/client.server.ts";
 import { ago } from "#app/db/conditions.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
+import { isUnusedSql } from "#app/domain/identity/email/lapsed-registration.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { FIRST_CURSOR, readRows } from "#app/queue/read-batches.server.ts";
@@ -15,12 +16,8 @@ const UNCONFIRMED_RETENTION = 30 * DAY;
 const ACCOUNTS_PER_BATCH = 200;
 
 /** Of an account `v`: nobody has confirmed its address or can still do so, and it has never sold anything. */
-const isAbandoned = sql`v.email_verified_at is null and v.closed_at is null and v.anonymized_at is null
-  and v.oauth_subject is null and v.password_hash is not null and v.created_at < ${ago(UNCONFIRMED_RETENTION)}
-  and not exists (select from email_tokens t where t.seller_id = v.id and t.used_at is null and t.expires_at > now())
-  and not exists (select from sessions x where x.seller_id = v.id)
-  and not exists (select from products p where p.seller_id = v.id)
-  and not exists (select from gateway_accounts g where g.seller_id = v.id)`;
+const isAbandoned = sql`${isUnusedSql} and v.created_at < ${ago(UNCONFIRMED_RETENTION)}
+  and not exists (select from email_tokens t where t.seller_id = v.id and t.used_at is null and t.expires_at > now())`;
 
 /**
  * Anonymizes accounts whose address was never confirmed, as closed ones are: anybody can register somebody else's address. The

@@ -4,6 +4,7 @@ import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import type { ProfileForm } from "#app/domain/identity/account-form.server.ts";
+import { isAddressTaken } from "#app/domain/identity/email/lapsed-registration.server.ts";
 import { renderEmailChangeMail } from "#app/domain/identity/email/render-account-mails.server.ts";
 import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import type { Account } from "#app/domain/identity/find-account.server.ts";
@@ -36,8 +37,8 @@ export async function saveProfile(
     await notify(tx, "storefront", `seller:${sellerId}`);
     if (seller.email === email) return null;
     await requireOpenAccess(tx, sellerId, from);
-    const [other] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.email, email));
-    if (other) throw new Refusal("conflict", "Este e-mail já é usado por outra conta", "email");
+    if (await isAddressTaken(tx, email))
+      throw new Refusal("conflict", "Este e-mail já é usado por outra conta", "email");
     const expiresAt = await sendConfirmation(tx, { id: sellerId, name, email });
     await queueMail(tx, {
       kind: "email-change",

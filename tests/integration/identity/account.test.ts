@@ -6,7 +6,11 @@ import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
+import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -31,6 +35,8 @@ const profile = (seller: { email: string }, more: Record<string, string> = {}) =
   phone: "(11) 98765-4321",
   ...more,
 });
+
+const threeDaysAgo = () => new Date(Date.now() - 3 * DAY - 60_000);
 
 const readSeller = async (id: string) => (await db.select().from(sellers).where(eq(sellers.id, id)))[0]!;
 
@@ -84,6 +90,47 @@ test("an e-mail of another account is refused", async () => {
   const answer = await post(await signedIn(seller), profile(seller, { email: other.email }));
   expect(answer.status).toBe(409);
   expect(await answer.text()).toContain("já é usado por outra conta");
+});
+
+test("a registration that nobody confirmed keeps its address for three days, then only until its owner moves an account to it", async () => {
+  const [seller, recent] = [
+    await makeSeller(),
+    await makeSeller({ emailVerifiedAt: null, passwordHash: "x" }),
+  ];
+  const stranger = await makeSeller({ emailVerifiedAt: null, passwordHash: "x", createdAt: threeDaysAgo() });
+  const theirs = await issueEmailToken(db, {
+    sellerId: stranger.id,
+    purpose: "confirm",
+    email: stranger.email,
+  });
+  const save = (email: string) =>
+    saveProfile(seller.id, { name: "Vera Vendas", company: "", phone: null, email });
+  await expect(save(recent.email)).rejects.toMatchObject({ kind: "conflict", field: "email" });
+  expect(await save(stranger.email)).toBe(stranger.email);
+  // Asking alone takes it from nobody.
+  expect((await readSeller(stranger.id)).email).toBe(stranger.email);
+  const { token } = await issueEmailToken(db, {
+    sellerId: seller.id,
+    purpose: "confirm",
+    email: stranger.email,
+  });
+  expect(await confirmEmail(token)).toBe(seller.id);
+  expect((await readSeller(seller.id)).email).toBe(stranger.email);
+  expect((await readSeller(stranger.id)).email).toMatch(/@conta\.invalid$/);
+  await expect(confirmEmail(theirs.token)).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("an address is not taken from a registration that is recent, or was confirmed meanwhile", async () => {
+  for (const fields of [{ emailVerifiedAt: null }, { createdAt: threeDaysAgo() }]) {
+    const [seller, other] = [await makeSeller(), await makeSeller({ passwordHash: "x", ...fields })];
+    const { token } = await issueEmailToken(db, {
+      sellerId: seller.id,
+      purpose: "confirm",
+      email: other.email,
+    });
+    await expect(confirmEmail(token)).rejects.toMatchObject({ kind: "conflict" });
+    expect((await readSeller(other.id)).email).toBe(other.email);
+  }
 });
 
 test("notification choices are saved", async () => {

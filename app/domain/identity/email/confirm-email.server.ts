@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
 import { voidForOtherAddresses } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { releaseLapsedAddress } from "#app/domain/identity/email/lapsed-registration.server.ts";
 import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
@@ -40,7 +41,7 @@ export async function findConfirmation(token: string): Promise<Confirmation> {
 
 /**
  * Makes the confirmed address the seller's, and notifies a replaced address. Mails to the seller that wait are redirected when
- * they are sent. Idempotent.
+ * they are sent. Idempotent. An account whose registration with the address lapsed loses it.
  * @returns the seller whose address it is; null if it was confirmed before
  * @throws Refusal not-found as above; conflict if another account has the address now
  */
@@ -65,6 +66,7 @@ function redeemAndConfirm(token: string, from: RequestOrigin | undefined): Promi
       .select({ email: sellers.email })
       .from(sellers)
       .where(eq(sellers.id, redeemed.sellerId));
+    if (before && before.email !== redeemed.email) await releaseLapsedAddress(tx, redeemed.email);
     await tx
       .update(sellers)
       .set({ email: redeemed.email, emailVerifiedAt: new Date() })
