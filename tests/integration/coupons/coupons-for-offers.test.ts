@@ -81,6 +81,16 @@ test("a coupon's links are of offers that are sold now, or later, which they say
   }
 });
 
+test("the link of a coupon with a minimum price promises the discount from that price on", async () => {
+  const { seller, open } = await signIn();
+  const coupon = await makeCoupon(seller, { minimumCents: 20_000 });
+  const promise = "quem abre o checkout por este link já vê o preço com o desconto";
+  const read = async () => (await open(`/coupons/${coupon.id}/edit`)).replaceAll("\u00a0", " ");
+  expect(await read()).toContain(`${promise}, se o preço cheio for de R$ 200,00 ou mais.`);
+  await sql`update coupons set minimum_cents = null where id = ${coupon.id}`;
+  expect(await read()).toContain(`${promise}.`);
+});
+
 test("an offer without order bumps stays without them where the product has none at the moment", async () => {
   const { seller, save } = await signIn();
   const product = await makeProduct(seller);

@@ -4,6 +4,7 @@ import { couponForm } from "#app/domain/coupon/coupon-form.server.ts";
 import { couponVersion } from "#app/domain/coupon/coupon-json.server.ts";
 import { findCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 import { updateCoupon } from "#app/domain/coupon/save-coupon.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { comparedFields, couponDefaults, loadChoices } from "#app/routes/seller/coupons/form.server.ts";
 import { CouponForm } from "#app/routes/seller/coupons/form.tsx";
@@ -25,7 +26,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const coupon = await orRefusedPage(request, findCoupon(seller.id, params.couponId!));
   const { choices, offerChoices, ...all } = await loadChoices(seller.id);
-  const { id, code, uses } = coupon;
+  const { id, code, uses, minimumCents } = coupon;
   return {
     id,
     code,
@@ -37,6 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     offerChoices,
     chosen: new URL(request.url).searchParams.get("product"),
     isForOffers: coupon.offerIds !== null,
+    minimum: minimumCents === null ? null : formatMoney(minimumCents),
     links: listLinks(coupon, all).filter(({ active, begins }) => active || begins),
   };
 }
@@ -82,7 +84,7 @@ export default function EditCoupon() {
       save={{ form: "cupom", label: "Salvar Cupom", cancel: paths.coupons() }}
     >
       <div className="flex flex-col gap-6">
-        <CouponLinks links={loaded.links} chosen={loaded.chosen} isForOffers={loaded.isForOffers} />
+        <CouponLinks {...loaded} />
         <CouponForm
           key={`${id}/${key}`}
           defaults={values.defaults}

@@ -10,20 +10,22 @@ type Props = {
   links: { id: string; name: string; link: string; begins: string | null }[];
   chosen: string | null;
   isForOffers: boolean;
+  /** The lowest price that the coupon is valid for. */
+  minimum: string | null;
 };
 
 /**
  * The addresses of checkouts with the coupon applied. Without JavaScript the select is a form of its own that loads the
  * page with `?product=`; `chosen` is that product, or that offer.
  */
-export function CouponLinks({ links, chosen, isForOffers }: Props) {
+export function CouponLinks({ links, chosen, isForOffers, minimum }: Props) {
   const [id, setId] = useState(chosen);
   const current = links.find((one) => one.id === id) ?? links[0];
   return (
     <div id="links" className="scroll-mt-24">
       <Card
         title="Link do cupom"
-        text="Enquanto o cupom vale, quem abre o checkout por este link já vê o preço com o desconto."
+        text={`Enquanto o cupom vale, quem abre o checkout por este link já vê o preço com o desconto${minimum ? `, se o preço cheio for de ${minimum} ou mais` : ""}.`}
       >
         {!current && (
           <p className="text-base-content/70 text-sm">
