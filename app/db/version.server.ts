@@ -13,12 +13,12 @@ export function versionOf(content: unknown): string {
 }
 
 /**
- * Rejects overwriting what was saved after `version` was shown; without a version anything is overwritten. Read `current`
- * under a lock that every writer takes.
+ * Rejects overwriting what was saved after `version` was shown; without a version anything is overwritten. Several, as
+ * `If-Match` may name them, have commas between them. Read `current` under a lock that every writer takes.
  * @throws Refusal conflict, with the code `stale`
  */
 export function rejectStale(version: string | undefined, current: string): void {
-  if (version === undefined || version === current) return;
+  if (version === undefined || version.split(",").includes(current)) return;
   throw new Refusal(
     "conflict",
     "Estas informações foram salvas em outro lugar depois que você as abriu",

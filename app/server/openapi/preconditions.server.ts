@@ -16,12 +16,14 @@ export async function readWithVersion(request: Request, schema: z.ZodType, max?:
 }
 
 /**
- * The version in `If-Match`; undefined, for any version, if it is `*`. A proxy that compresses an answer renames its ETag
- * (Caddy to `"…-gzip"`), and the client sends that back.
+ * The version in `If-Match`, or several with commas between them; undefined, for any version, if it is `*`. A proxy that
+ * compresses an answer renames its ETag (Caddy to `"…-gzip"`), and the client sends that back.
  */
 export function ifMatchVersion(request: Request): string | undefined {
   const named = request.headers.get("if-match")?.trim();
-  return named === "*" ? undefined : named?.replace(/^(?:W\/)?"([0-9a-f]*)(?:-\w+)?"$/, "$1");
+  if (named === "*") return undefined;
+  const tags = named?.split(",").map((tag) => tag.trim());
+  return tags?.map((tag) => tag.replace(/^(?:W\/)?"([0-9a-f]*)(?:-\w+)?"$/, "$1")).join(",");
 }
 
 /** RFC 9110 has its own status for an `If-Match` that does not match. */

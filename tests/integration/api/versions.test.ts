@@ -135,6 +135,26 @@ test("an ETag that a proxy renamed when it compressed the answer names the same 
   expect((await change({}, { "If-Match": before })).status).toBe(412);
 });
 
+test("of several ETags in If-Match one has to be the current one, for a change and a deletion alike", async () => {
+  const { seller, read, change } = await shopWith(rows["a coupon"]!);
+  const [row] = await sql<{ id: string }[]>`select id from coupons where seller_id = ${seller.id}`;
+  const current = (await read()).headers.get("etag")!;
+  const older = `"${"0".repeat(24)}"`;
+  expect((await change({}, { "If-Match": `${older}, ${older}` })).status).toBe(412);
+  expect((await change({}, { "If-Match": `${older}, W/${current.replace(/"$/, '-gzip"')}` })).status).toBe(
+    200,
+  );
+  const named = (await read()).headers.get("etag")!;
+  const erase = async (tags: string) =>
+    call(coupon, "/api/coupons/:couponId", {
+      ...{ method: "DELETE", params: { couponId: row!.id } },
+      headers: { ...(await signedIn(seller)), "If-Match": tags },
+    });
+  await sql.unsafe(rows["a coupon"]!.elsewhere, [seller.id]);
+  expect((await erase(`${older},${named}`)).status).toBe(412);
+  expect((await erase(`${older},${(await read()).headers.get("etag")}`)).status).toBe(200);
+});
+
 test("a version that is no text is refused, not ignored", async () => {
   const { change } = await shopWith(rows["a product"]!);
   expect((await change({ version: 3 })).status).toBe(400);
