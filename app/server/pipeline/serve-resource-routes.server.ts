@@ -3,6 +3,7 @@ import compression from "compression";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
+import { errorJson } from "#app/server/api/endpoint.server.ts";
 import type { MatchedRoute } from "#app/server/pipeline/find-route.server.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 import { toWebRequest } from "#app/server/pipeline/socket-request.server.ts";
@@ -39,13 +40,14 @@ export function serveResourceRoutes(
   const { emit } = Server.prototype;
   Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
     const [request, response] = given as [IncomingMessage, ServerResponse];
-    if (name === "request" && !isMetricsServer(this) && !pick(HANDLER_NAMES, request.method ?? "")) {
-      refuseMethod(response);
-      return true;
-    }
-    const answer = name === "request" && !isMetricsServer(this) && findHandler(request, moduleOf);
-    if (!answer) return Reflect.apply(emit, this, [name, ...given]);
-    handleRequest(request, response, answer, onError).catch((err) => {
+    const isOurs = name === "request" && !isMetricsServer(this);
+    const isUnknown = isOurs && !pick(HANDLER_NAMES, request.method ?? "");
+    const answer = isOurs && !isUnknown && findHandler(request, moduleOf);
+    if (!isUnknown && !answer) return Reflect.apply(emit, this, [name, ...given]);
+    const sending = answer
+      ? handleRequest(request, response, answer, onError)
+      : send(refusedMethod(request), request, response);
+    sending.catch((err) => {
       if (!response.closed) log.error({ err }, "answer broke off");
       response.destroy();
     });
@@ -56,13 +58,23 @@ export function serveResourceRoutes(
   };
 }
 
-/** Refuses methods that no route has. Some make the constructor of `Request` throw, outside of our code. */
-function refuseMethod(response: ServerResponse): void {
-  response.writeHead(405, {
-    Allow: Object.keys(HANDLER_NAMES).join(", "),
-    "Content-Type": "text/plain; charset=utf-8",
-  });
-  response.end("Método não aceito");
+/**
+ * The answer to a method that no route has; to programs in the API's shape. Some make the constructor of `Request` throw,
+ * outside of our code.
+ */
+function refusedMethod(request: IncomingMessage): PreparedResponse {
+  const message = "Método não aceito";
+  const headers = { Allow: Object.keys(HANDLER_NAMES).join(", ") };
+  // The guard asks for JSON where it leads a program's request to its page of refusals.
+  const isForProgram =
+    pathOf(request).startsWith("/api/") || request.headers.accept?.includes("application/json");
+  const answer = isForProgram
+    ? errorJson({ status: 405, message }, undefined, headers)
+    : bufferedResponse(message, {
+        status: 405,
+        headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" },
+      });
+  return { answer, whole: bufferedBody(answer) };
 }
 
 /** The handler of a request; null if the server should answer. */
