@@ -26,12 +26,23 @@ function tooSmallHints({ use, width, height }: PictureRow): string[] {
 
 /** A picture in the API; `message` says why it failed, or what could be better about it. */
 export function toPictureJson(row: PictureRow): PictureAnswer {
-  const { id, use, failure, readyAt, scheduledAt, isAnimated, width, height } = row;
-  const state = failure ? "failed" : readyAt ? "ready" : scheduledAt ? "preparing" : "sending";
+  const { id, use, failure, isAnimated, width, height } = row;
+  const state = stateOf(row);
   const hints = [...(isAnimated ? [ANIMATED_TEXT] : []), ...tooSmallHints(row)];
-  const sellerMessage = failure ? PICTURE_FAILURE_TEXTS[failure] : hints.join(" ") || null;
+  const failureText = failure ? PICTURE_FAILURE_TEXTS[failure] : NOT_RECEIVED_TEXT;
+  const sellerMessage = state === "failed" ? failureText : hints.join(" ") || null;
   return { id, place: use, state, message: sellerMessage, url: pictureAddress(row), width, height };
 }
+
+function stateOf({ failure, readyAt, scheduledAt, sourceId }: PictureRow): PictureAnswer["state"] {
+  if (failure) return "failed";
+  if (readyAt) return "ready";
+  if (scheduledAt) return "preparing";
+  // An upload that was cancelled or given up takes its row in `files` along, and the picture stays for a while.
+  return sourceId ? "sending" : "failed";
+}
+
+const NOT_RECEIVED_TEXT = "O envio desta imagem não foi concluído. Envie-a de novo.";
 
 /** Why an uploaded picture cannot be shown, for its seller. */
 export const PICTURE_FAILURE_TEXTS: Record<PictureFailure, string> = {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
+import { resolvePictures } from "#app/server/forms/resolve-pictures.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { describeAnswer } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
@@ -199,6 +200,22 @@ longTest("cleaning finds a picture wherever it stands", async () => {
   const all = { ...urls, ...more };
   const statuses = await Promise.all(Object.values(all).map(statusOf));
   expect(Object.keys(all).filter((_, at) => statuses[at] !== 200)).toEqual(["nowhere"]);
+});
+
+test("a picture whose upload was cancelled is failed, for the API and for a form that names it", async () => {
+  const who = await shop();
+  const announced = { place: "product", name: "foto.jpg", size: 1000 };
+  const { id } = (await (await send(who, "POST", "/api/pictures", announced)).json()) as { id: string };
+  const shown = async () => (await app.fetch(`/api/pictures/${id}`, { headers: who.headers })).json();
+  expect(await shown()).toMatchObject({ state: "sending", message: null });
+  const cancelled = await app.fetch(`/api/uploads/${id}`, { method: "DELETE", headers: who.headers });
+  expect(await cancelled.json()).toEqual({ success: true, cancelled: true });
+  const message = "O envio desta imagem não foi concluído. Envie-a de novo.";
+  expect(await shown()).toMatchObject({ state: "failed", message, url: null });
+  const form = new FormData();
+  form.set("image_url_file", id);
+  const request = new Request("http://localhost:3000/products/create", { method: "POST" });
+  expect(await resolvePictures(request, who.seller.id, form, new Map())).toEqual({ image_url: [message] });
 });
 
 test("a picture that never became ready is forgotten after some days", async () => {

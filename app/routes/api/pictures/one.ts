@@ -10,7 +10,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Como está uma imagem enviada",
       details:
-        "state: sending (chegando), preparing (sendo preparada), ready (pronta; url é o endereço) ou failed (recusada; message diz por quê). Enquanto estiver sendo preparada, pergunte de novo em um segundo.",
+        "state: sending (chegando), preparing (sendo preparada), ready (pronta; url é o endereço) ou failed (recusada, ou o envio foi cancelado; message diz por quê). Enquanto estiver sendo preparada, pergunte de novo em um segundo.",
       needs: "read",
       answer: pictureAnswer,
       example: { params: { pictureId: "$PICTURE" } },
