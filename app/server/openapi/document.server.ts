@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 import { refusalBody } from "#app/server/openapi/answers.server.ts";
 import { fillExample, SAMPLE_VALUES } from "#app/server/openapi/example.server.ts";
+import { describeForbidden } from "#app/server/openapi/forbidden.ts";
 import { type Example, type MethodSpec, resolveLazy } from "#app/server/openapi/method-spec.ts";
 import type { Operation } from "#app/server/openapi/operations.server.ts";
 import { schemaOf, withVersion } from "#app/server/openapi/schema.server.ts";
@@ -41,6 +42,7 @@ export function apiDocument(operations: Operation[], sent: { webhooks: Json; sch
 function operationJson({ address, method, spec }: Operation): Json {
   const body = spec.bodyFields ?? (spec.body && resolveLazy(spec.body));
   const sent = body && withVersion(schemaOf(body, "input"), spec);
+  const forbidden = describeForbidden(spec);
   const example: Example = fillExample(spec.example ?? {}, SAMPLE_VALUES);
   return {
     operationId: `${method.toLowerCase()}${address.replace(/[^a-z0-9]+/gi, "_")}`,
@@ -63,13 +65,16 @@ function operationJson({ address, method, spec }: Operation): Json {
         ...headersOf(spec),
         content: jsonContent(schemaOf(resolveLazy(spec.answer), "output")),
       },
+      ...(forbidden ? { 403: { description: forbidden, content: REFUSAL } } : {}),
       default: {
         description: "Recusado, ou não deu certo: o status diz por quê",
-        content: jsonContent({ $ref: "#/components/schemas/Refusal" }),
+        content: REFUSAL,
       },
     },
   };
 }
+
+const REFUSAL = jsonContent({ $ref: "#/components/schemas/Refusal" });
 
 const BYTES = { "application/octet-stream": {} };
 

@@ -23,6 +23,8 @@ export type MethodSpec = {
   needs?: ApiAccess | undefined;
   /** A session must have signed in recently. */
   recentSignIn?: boolean;
+  /** What of it only a session that signed in recently may do, and no key: the handler calls `requireOwner` for it. */
+  ownerFor?: string;
   body?: Lazy<z.ZodType> | undefined;
   /** The body is bytes, described here. */
   bytes?: string;

@@ -29,6 +29,8 @@ type MethodArgs<N, B> = RouteArgs & { seller: N extends ApiAccess ? Caller : nul
   readVersioned: () => Promise<{ fields: B extends z.ZodType ? z.output<B> : never; version?: string }>;
   /** Of a `conditional` method: the version that the caller saw. */
   ifMatch: string | undefined;
+  /** Of a method with `ownerFor`: for what it names. @throws Refusal forbidden */
+  requireOwner: () => void;
 };
 
 /**
@@ -60,7 +62,9 @@ export function method<
         return { fields: checkJson(sent, resolveLazy(spec.body) as z.ZodType), sent };
       };
       const ifMatch = ifMatchVersion(request);
-      const methodArgs = { ...args, seller, read, readWithSent, readVersioned, ifMatch } as MethodArgs<N, B>;
+      const requireOwner = () => requireDescribedOwner(seller, spec);
+      const readers = { read, readWithSent, readVersioned, ifMatch };
+      const methodArgs = { ...args, ...readers, seller, requireOwner } as MethodArgs<N, B>;
       if (spec.isReport) return withAge(request, seller!.id, () => handle(methodArgs));
       if (!spec.versioned && !spec.conditional) return handle(methodArgs);
       const answer = await handle(methodArgs).catch(orPreconditionFailed(request));
@@ -87,4 +91,10 @@ async function callerFor(request: Request, { needs, recentSignIn }: MethodSpec):
   const caller = await requireApiSeller(request, needs === "session" ? null : needs);
   if (needs === "session" || (recentSignIn && !("scopes" in caller))) requireOwner(caller);
   return caller;
+}
+
+/** Only what the description says is refused like this: a handler that asks without `ownerFor` is a mistake. */
+function requireDescribedOwner(caller: Caller | null, { ownerFor, summary }: MethodSpec): void {
+  if (!caller || !ownerFor) throw new Error(`"${summary}" describes nothing that only its owner may do`);
+  requireOwner(caller);
 }

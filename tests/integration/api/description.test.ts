@@ -9,11 +9,15 @@ import { apiDocument } from "#app/server/openapi/document.server.ts";
 import { resolveLazy } from "#app/server/openapi/method-spec.ts";
 import { schemaOf } from "#app/server/openapi/schema.server.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
+import { apiBodies as guardedBodies } from "#tests/integration/identity/guarded-table.ts";
+import { ageSignIn } from "#tests/integration/identity/signed-in-ago.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
 
 type Answer = {
+  description: string;
   headers?: Record<string, { description: string }>;
   content: { "application/json": { schema: { properties?: Record<string, { description?: string }> } } };
 };
@@ -36,6 +40,7 @@ type Operation = {
 
 const all = await apiOperations();
 const document = apiDocument(all, describeWebhooks()) as { paths: Record<string, Record<string, Operation>> };
+const UNKNOWN_ID = "1c9e4f72-6a0d-4b3e-8f25-9d7b0a6e3c14";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** What an address answers: its `Allow` header, on an unknown method. */
@@ -68,6 +73,37 @@ test("states a key's scope and a session where OpenAPI has a field for them", ()
   expect(get!.security).toEqual([{ key: ["read"] }, { session: [] }]);
   expect(post!.security).toEqual([{ session: [] }]);
   expect(document.paths["/api/checkout/products/{productId}"]!.get!.security).toEqual([]);
+});
+
+test("an old session is refused with a code of its own where that is described, and nowhere else", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  await ageSignIn(seller, 11);
+  const refusing: string[] = [];
+  for (const { address, module } of await apiRoutes()) {
+    const params = Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name, UNKNOWN_ID]));
+    const changes = all.filter((one) => one.address === address && one.method !== "GET" && one.spec.needs);
+    for (const { method } of changes) {
+      const answer = await call(module, "/", {
+        ...{ method, params, headers },
+        body: guardedBodies[address]?.body ?? {},
+      });
+      const { code } = (await answer.json()) as { code?: string };
+      if (code === "recent_sign_in_required") refusing.push(`${method} ${address}`);
+    }
+  }
+  const described = all.filter(({ address, method }) =>
+    document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!.responses[
+      "403"
+    ]?.description.includes("recent_sign_in_required"),
+  );
+  expect(refusing).toEqual(described.map(({ address, method }) => `${method} ${address}`));
+  for (const known of ["webhooks", "webhooks/:webhookId", "webhooks/:webhookId/secret", "gateways"])
+    expect(
+      refusing.some((one) => one.endsWith(` /api/settings/${known}`)),
+      known,
+    ).toBe(true);
+  expect(refusing).toEqual(expect.arrayContaining(["POST /api/utmfy/settings", "POST /api/email/template"]));
 });
 
 test("every method that is described with an ETag answers with the version that it is made of", () => {
@@ -113,7 +149,7 @@ test("a parameter that a method refuses to be without is required, and no other"
 });
 
 test("a parameter that has one value is refused with another, which would count as none", async () => {
-  const params = { paymentId: "1c9e4f72-6a0d-4b3e-8f25-9d7b0a6e3c14" };
+  const params = { paymentId: UNKNOWN_ID };
   const status = async (query: string) => {
     const answer = await call(paymentStatus, `/${query}`, { params });
     return [answer.status, await answer.json()];

@@ -11,7 +11,6 @@ import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
-import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
 
 const NO_ACCESS_LINK_TEXT =
   "O modelo não leva o comprador ao que ele comprou: falta {product_file_url} como endereço de um link ou botão. Enquanto faltar, acrescentamos o botão de acesso no fim do e-mail.";
@@ -48,6 +47,7 @@ export const { loader, action } = endpoint({
       details:
         "O que não é enviado fica como está. Trocar o endereço do remetente pede uma sessão: nenhuma chave de API faz isso.",
       needs: "settings",
+      ownerFor: "trocar o endereço do remetente",
       body: templateBody,
       max: MAX_SELLER_BODY,
       answer: successBody.extend(answer.shape).extend({ warning }),
@@ -65,11 +65,11 @@ export const { loader, action } = endpoint({
         },
       },
     },
-    async ({ request, seller, readVersioned }) => {
+    async ({ request, seller, readVersioned, requireOwner }) => {
       const { fields, version } = await readVersioned();
       const update = (saved: Template) => {
         const template = mergeTemplate(saved, fields);
-        if (template.senderEmail !== saved.senderEmail) requireOwner(seller);
+        if (template.senderEmail !== saved.senderEmail) requireOwner();
         return template;
       };
       await saveMailSettings(seller.id, { key: null, update }, requestOrigin(request, seller), version);

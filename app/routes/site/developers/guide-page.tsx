@@ -117,7 +117,8 @@ function Rules(props: {
         </ul>
         <p>
           Sem a permissão que falta, a resposta é 403 com o código <code>scope_required</code>. Chaves de
-          pagamento e a conta mudam só numa sessão que entrou há pouco: <code>session_required</code>.
+          pagamento e a conta mudam só numa sessão que entrou há pouco: <code>session_required</code>. Uma
+          sessão que entrou há mais tempo recebe <code>recent_sign_in_required</code>.
         </p>
       </Rule>
       <Rule at={1}>
