@@ -1,8 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { MINUTE } from "#app/kit/duration.ts";
 import { KEY_PARAMETER } from "#app/kit/paths.ts";
 import * as route from "#app/routes/api/description/openapi.ts";
+import * as orders from "#app/routes/api/payments/pushinpay.ts";
 import * as paymentStatus from "#app/routes/api/payments/pushinpay-status.ts";
+import { REQUESTS } from "#app/server/limits/limits.ts";
 import { buildGuide } from "#app/server/openapi/build-guide.server.ts";
 import { describeWebhooks } from "#app/server/openapi/describe-webhooks.server.ts";
 import { apiDocument } from "#app/server/openapi/document.server.ts";
@@ -12,7 +15,9 @@ import { apiOperations, apiRoutes } from "#tests/integration/api/api-description
 import { apiBodies as guardedBodies } from "#tests/integration/identity/guarded-table.ts";
 import { ageSignIn } from "#tests/integration/identity/signed-in-ago.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
-import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { makeCoupon, makeSeller, signedIn } from "#tests/support/make.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
 
@@ -178,6 +183,23 @@ test("an order's code says when there is none, also of an order that is repeated
   const answer = document.paths["/api/payments/pushinpay"]!.post!.responses["200"]!;
   const { pix_key } = answer.content["application/json"].schema.properties!;
   expect(pix_key!.description).toMatch(/pagamento.*cartão.*expirou/);
+});
+
+test("an order says after how many unknown coupons valid ones are refused, too, and that others are not", async () => {
+  const { description } = document.paths["/api/payments/pushinpay"]!.post!;
+  const [many, within] = REQUESTS["unknown-coupon-typed"];
+  expect(description).toContain(`Depois de ${many} cupons desconhecidos em ${within / MINUTE} minutos`);
+  const { seller, product } = await openShop();
+  const { code } = await makeCoupon(seller);
+  const headers = { "X-Forwarded-For": newAddress() };
+  const body = { ...apiBodies["POST /api/payments/pushinpay"], product_id: product.id, order_bumps: [] };
+  const order = async (coupon: string, more = {}) => {
+    const answer = await call(orders, "/", { method: "POST", headers, body: { ...body, coupon, ...more } });
+    return [answer.status, ((await answer.json()) as { field?: string }).field];
+  };
+  for (let n = 0; n < many; n++) expect(await order(`CHUTE${n}`)).toEqual([409, "coupon"]);
+  expect(await order(code)).toEqual([429, "coupon"]);
+  expect(await order("", { customer_name: "" })).toEqual([400, "customer_name"]);
 });
 
 test("a payment is described as completed also once it was returned, and each of its standings by name", () => {

@@ -102,7 +102,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Faz um pedido e cria o PIX dele",
       details:
-        "Até 30 pedidos sem pagamento em 10 minutos por endereço de rede, e 12 por hora para o mesmo e-mail numa loja: acima disso a resposta é 429, com Retry-After. Um servidor seu que pede por todos os compradores é um endereço só. Envie ids de anúncios como texto: um número JSON com mais de 15 dígitos perde dígitos e é ignorado.",
+        "Até 30 pedidos sem pagamento em 10 minutos por endereço de rede, e 12 por hora para o mesmo e-mail numa loja: acima disso a resposta é 429, com Retry-After. Um servidor seu que pede por todos os compradores é um endereço só. Depois de 30 cupons desconhecidos em 10 minutos de um endereço de rede, a resposta também é 429, com field coupon, a um cupom válido; pedidos sem cupom seguem. Envie ids de anúncios como texto: um número JSON com mais de 15 dígitos perde dígitos e é ignorado.",
       body: payload,
       max: MAX_PUBLIC_BODY,
       answer,
