@@ -43,12 +43,12 @@ export async function receiveMailWebhook(request: {
     untriedSecret: untriedSecretOf(hook),
   };
   const { sellerId } = hook;
-  const isDomainNews = sellerId !== null && event.type === "domain.updated";
-  if (!isDomainNews && event.type !== "email.failed") return toOutcome(await storeEvent(db, received));
+  const isDomainUpdate = sellerId !== null && event.type === "domain.updated";
+  if (!isDomainUpdate && event.type !== "email.failed") return toOutcome(await storeEvent(db, received));
   return db.transaction(async (tx) => {
     const storedEvent = await storeEvent(tx, received);
     if (!storedEvent) return "known";
-    if (isDomainNews) await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
+    if (isDomainUpdate) await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
     else if (storedEvent.mailId) await enqueue(tx, MAIL_BY_PLATFORM, { mailId: storedEvent.mailId });
     return "taken";
   });
