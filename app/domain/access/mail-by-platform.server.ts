@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, ne } from "drizzle-orm";
+import { and, count, eq, getTableColumns, gt, inArray, ne, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
@@ -26,7 +26,7 @@ export const mailByPlatform = defineJob<{ mailId: string }>(
   async ({ mailId }) => {
     const via = await db.transaction(async (tx) => {
       const [failed] = await tx
-        .select()
+        .select({ ...getTableColumns(mails), now: sql<Date>`now()`.mapWith(mails.createdAt) })
         .from(mails)
         .where(and(eq(mails.id, mailId), inArray(mails.kind, ACCESS_MAIL_KINDS), eq(mails.status, "failed")));
       if (!failed?.saleId || !failed.sellerId) return false;
@@ -53,7 +53,7 @@ export const mailByPlatform = defineJob<{ mailId: string }>(
       if (later) return false;
       const when = failed.via === "platform" ? await nextTimeByPlatform(tx, sellerId, failed) : new Date(0);
       if (!when) return false;
-      if (when.getTime() > Date.now()) {
+      if (when > failed.now) {
         await enqueue(tx, MAIL_BY_PLATFORM, { mailId }, { when });
         return false;
       }

@@ -14,7 +14,7 @@ import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhoo
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { readEvidence } from "#app/domain/refund/evidence/read-evidence.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
-import { HOUR } from "#app/kit/duration.ts";
+import { DAY, HOUR } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken, seal, unseal } from "#app/platform/secrets.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
@@ -275,15 +275,22 @@ describe("a mail that its account accepted and could not send did not come back"
     const mail = await mailRow(id);
     expect(mail).toMatchObject(UNSENT);
     expect(explainMailError(mail.error!)).toBe("A plataforma não está conseguindo enviar e-mails.");
+    const other = await makeMail();
+    await markSent(other);
+    await deliverToPlatform(webhook("email.failed", other, { failed: { reason: "invalid recipient" } }));
+    expect((await mailRow(other)).error).toBe("o Resend não conseguiu enviar: invalid recipient");
   });
 
   test("and was sent where it was delivered, in whichever order that is reported", async () => {
+    const passing = { bounce: { type: "Transient" } };
     for (const types of [
       ["email.failed", "email.delivered"],
       ["email.delivered", "email.failed"],
+      ["email.bounced", "email.failed", "email.delivered"],
     ]) {
       const { id, token } = await ownHook();
-      for (const type of types) await deliver(token, webhook(type, id, QUOTA));
+      for (const type of types)
+        await deliver(token, webhook(type, id, type === "email.bounced" ? passing : QUOTA));
       expect(await mailRow(id)).toMatchObject({ status: "sent", failure: null, error: null });
     }
   });
@@ -475,7 +482,10 @@ test("a purchase that the platform's account could not send is mailed again late
       .sort((a, b) => a.runAt.getTime() - b.runAt.getTime());
     if (later) waits.push((later.runAt.getTime() - ((await mailRow(id)).failed_at as Date).getTime()) / HOUR);
     await sql`update mails set failed_at = failed_at - interval '1 day', created_at = created_at - interval '1 minute' where id = ${id}`;
+    // Its worker's clock is behind.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 2 * DAY });
     await handle(id);
+    vi.useRealTimers();
   }
   expect(waits).toEqual([1, 6, 24]);
   expect(await mailsOf()).toHaveLength(4);

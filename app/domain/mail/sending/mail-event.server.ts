@@ -28,14 +28,16 @@ export function toMailChange(
   const typeText = pick(FAILURE_TEXTS, type);
   if (!typeText) return null;
   const isUnsent = type === "email.failed";
-  const failureText = isUnsent && isOfPlatform ? `${PLATFORM_REFUSED_PREFIX}${typeText}` : typeText;
   const reason = data?.bounce?.message ?? data?.failed?.reason;
+  // It may also be that the address is none.
+  const isOfAccount = isUnsent && /quota|domain|api.?key/i.test(String(reason));
+  const failureText = isOfAccount && isOfPlatform ? `${PLATFORM_REFUSED_PREFIX}${typeText}` : typeText;
   const fullText = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
   const columns: PgUpdateSetSource<typeof mails> = {
     status: "failed",
     failure: "refused",
     failedAt: sql`now()`,
-    // A quota or domain that an account has lost says nothing of the address.
+    // It did not come back: mostly the account has used up its quota or lost its domain.
     ...(isUnsent ? { sentAt: sql`coalesce(${mails.sentAt}, now())` } : { bouncedAt: sql`now()` }),
     // Servers repeat the address in their reason, and the recipient may have been anonymized since.
     error: sql`case when ${mails.recipient} = '' then ${failureText}::text else ${fullText}::text end`,
@@ -59,7 +61,7 @@ export function storedType(event: ResendEvent): string {
 
 /** A mail without an answer was sent, and so was one that came back only for the moment. */
 function deliveredColumns(): PgUpdateSetSource<typeof mails> {
-  const failures = [PASSING_BOUNCE, ...Object.keys(FAILURE_TEXTS)].map((type) => sql`${type}`);
+  const failures = [PASSING_BOUNCE, "email.bounced", "email.suppressed"].map((type) => sql`${type}`);
   const isBack = sql`(select bool_and(e.type = ${PASSING_BOUNCE}) from ${mailEvents} e
     where e.mail_id = ${mails.id} and e.type in (${sql.join(failures, sql`, `)}))`;
   return {
