@@ -31,6 +31,8 @@ export async function changePassword(
   await refuseGuessablePassword(passwords.password, [seller.name, seller.email]);
   const passwordHash = await hashPassword(passwords.password);
   return db.transaction(async (tx) => {
+    // What another copy of the session has begun ends before, or waits and is refused: an update alone lets it pass.
+    await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, signedIn.id)).for("update");
     const [changed] = await tx
       .update(sellers)
       .set({ passwordHash })
